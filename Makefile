@@ -1,0 +1,52 @@
+# `make help` lists what can be made; everything installs what it needs into .venv first.
+PYTHON ?= python3
+BIN := .venv/bin
+STAMP := .venv/.installed
+
+.PHONY: help install dev run test check lint types imports docs bench deep lock clean
+
+help: ## Show this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+install: $(STAMP) ## Make .venv with .venv/bin/octavo
+
+$(STAMP): requirements/runtime.lock requirements/dev.lock pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/runtime.lock -r requirements/dev.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $(STAMP)
+
+run: install ## Publish Octavo's own documentation and serve it on http://localhost:8000
+	$(BIN)/octavo preview docs --data data
+
+test: install ## Run the whole test suite
+	$(BIN)/python -m pytest -n auto --dist worksteal
+
+check: lint types imports docs ## Lint, types, import contracts, generated documentation
+
+lint: install
+	$(BIN)/ruff check src tests bench tools
+	$(BIN)/ruff format --check src tests bench tools
+
+types: install
+	$(BIN)/mypy
+
+imports: install
+	$(BIN)/lint-imports
+
+docs: install
+	$(BIN)/python tools/docs.py --check
+
+bench: install ## Measure against the floors and write bench/RESULTS.md
+	$(BIN)/python -m bench
+
+deep: install ## Long profiles: many examples, many kills
+	OCTAVO_TEST_PROFILE=deep $(BIN)/python -m pytest -n auto -m "deep or not deep"
+
+lock: ## Pin the newest versions that fit, with hashes
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --universal -p 3.11 requirements/runtime.in -o requirements/runtime.lock
+	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --universal -p 3.11 requirements/dev.in -o requirements/dev.lock
+
+clean: ## Remove what was made, but not data
+	rm -rf .venv build src/*.egg-info .mypy_cache .ruff_cache .pytest_cache

@@ -1,0 +1,1 @@
+"""Who may do what: callers, roles, visitors, and the finders that turn words into records."""

@@ -1,0 +1,120 @@
+"""The policy table: which role each permission takes. It decides, and it fills every `permissions` object."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from octavo.kernel.records import ROLES, Level, Role
+
+Kind = Literal["organization", "collection", "space", "site"]
+
+RANK: dict[Role, int] = {role: rank for rank, role in enumerate(ROLES)}
+
+POLICY: dict[Kind, dict[str, Role]] = {
+    "organization": {
+        "view": "read",
+        "admin": "admin",
+        "access": "read",
+        "createContent": "create",
+        "createOpenAPISpec": "create",
+        "ingestConversations": "admin",
+        "viewBilling": "admin",
+        "listMembers": "read",
+        "listTeams": "read",
+        "listIntegrations": "read",
+        "listInstallations": "read",
+        "installIntegration": "admin",
+    },
+    "collection": {"view": "read", "admin": "admin", "viewInviteLinks": "admin", "create": "create"},
+    "space": {
+        "view": "read",
+        "access": "read",
+        "admin": "admin",
+        "viewInviteLinks": "admin",
+        "edit": "edit",
+        "triggerGitSync": "create",
+        "comment": "comment",
+        "merge": "review",
+        "review": "review",
+        "installIntegration": "admin",
+    },
+    "site": {
+        "view": "read",
+        "access": "read",
+        "edit": "create",
+        "create": "create",
+        "admin": "admin",
+        "installIntegration": "admin",
+        "viewAdaptiveSchema": "read",
+        "editAdaptiveSchema": "create",
+    },
+}
+"""(kind, word) -> the least role that has it. `docs/reference/permissions.md` is made from this table."""
+
+
+def allows(kind: Kind, word: str, role: Role | None) -> bool:
+    """Whether the role has the permission; None is somebody without any role there."""
+    return role is not None and RANK[role] >= RANK[POLICY[kind][word]]
+
+
+def _decided(kind: Kind) -> dict[Role | None, dict[str, bool]]:
+    return {role: {word: allows(kind, word, role) for word in POLICY[kind]} for role in (None, *ROLES)}
+
+
+_PERMISSIONS: dict[Kind, dict[Role | None, dict[str, bool]]] = {kind: _decided(kind) for kind in POLICY}
+
+
+def permissions(kind: Kind, role: Role | None) -> dict[str, bool]:
+    """The `permissions` object of a resource for somebody with that role on it."""
+    return _PERMISSIONS[kind][role]
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What one step of the resolution says: grants to the caller there, and the level that stands there."""
+
+    user: Role | None = None
+    """The direct grant."""
+    teams: tuple[Role, ...] = ()
+    """Grants to the caller's teams."""
+    level: Level | None = "inherit"
+
+    @property
+    def silent(self) -> bool:
+        """Nothing is said here: the next step is asked."""
+        return self.user is None and not self.teams and self.level == "inherit"
+
+    @property
+    def role(self) -> Role | None:
+        """A direct grant, else the highest team grant, else the level."""
+        if self.user is not None:
+            return self.user
+        if self.teams:
+            return max(self.teams, key=RANK.__getitem__)
+        return None if self.level is None or self.level == "inherit" else self.level
+
+
+def resolve(
+    organization_role: Role | None,
+    own: Opinion,
+    sites: tuple[Opinion, ...] = (),
+    collections: tuple[Opinion, ...] = (),
+) -> Role | None:
+    """The role on a space (or, without `sites`, on a site or collection), by precedence and not by maximum.
+
+    Admins of the organization are admins. Else the first that has something to say decides: the resource itself; for a
+    space the sites that show it (the highest of those that say something); the collections from the inside out; the
+    role in the organization. A level of None says: nobody.
+    """
+    if organization_role == "admin":
+        return "admin"
+    if not own.silent:
+        return own.role
+    speaking = [site.role for site in sites if not site.silent]
+    if speaking:
+        return max(speaking, key=lambda role: -1 if role is None else RANK[role])
+    for collection in collections:
+        if not collection.silent:
+            return collection.role
+    return organization_role

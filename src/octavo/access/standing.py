@@ -1,0 +1,122 @@
+"""Roles on spaces, collections and sites, for one or for many, with a fixed number of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from octavo.access.caller import Caller
+from octavo.access.policy import Opinion, resolve
+from octavo.kernel.records import Collection, Grant, Level, Role, Site, Space
+from octavo.store.unit import Unit
+
+_SILENT = Opinion()
+
+
+async def roles_on_spaces(unit: Unit, caller: Caller, spaces: Sequence[Space]) -> dict[str, Role | None]:
+    """Space id -> role of the caller. Spaces of organizations that the caller does not belong to have none."""
+    roles: dict[str, Role | None] = {}
+    open_: list[Space] = []
+    for space in spaces:
+        if not caller.belongs(space.organization):
+            roles[space.id] = None
+        elif caller.role_in(space.organization) == "admin":
+            roles[space.id] = "admin"
+        else:
+            open_.append(space)
+    if not open_:
+        return roles
+    own = await _opinions(unit, caller, {space.id: space.default_level for space in open_})
+    undecided = [space for space in open_ if own[space.id].silent]
+    sites = await _site_opinions(unit, caller, undecided)
+    chains = await _collection_opinions(unit, caller, undecided)
+    for space in open_:
+        roles[space.id] = resolve(
+            caller.role_in(space.organization), own[space.id], sites.get(space.id, ()), chains.get(space.id, ())
+        )
+    return roles
+
+
+async def roles_on_sites(unit: Unit, caller: Caller, sites: Sequence[Site]) -> dict[str, Role | None]:
+    """Site id -> role of the caller."""
+    own = await _unless_admin(unit, caller, {site.id: (site.organization, site.default_level) for site in sites})
+    return {
+        site.id: resolve(caller.role_in(site.organization), own[site.id]) if caller.belongs(site.organization) else None
+        for site in sites
+    }
+
+
+async def roles_on_collections(
+    unit: Unit, caller: Caller, collections: Sequence[Collection]
+) -> dict[str, Role | None]:
+    """Collection id -> role of the caller; what a collection does not say, the ones above it do."""
+    known = await unit.spaces.with_ancestors(one.id for one in collections)
+    own = await _unless_admin(unit, caller, {c.id: (c.organization, c.default_level) for c in known.values()})
+    roles: dict[str, Role | None] = {}
+    for one in collections:
+        chain = tuple(own[above] for above in _upwards(one.parent, known))
+        mine = caller.belongs(one.organization)
+        roles[one.id] = resolve(caller.role_in(one.organization), own[one.id], (), chain) if mine else None
+    return roles
+
+
+async def role_on_space(unit: Unit, caller: Caller, space: Space) -> Role | None:
+    """The role of the caller on one space."""
+    return (await roles_on_spaces(unit, caller, (space,)))[space.id]
+
+
+async def _unless_admin(
+    unit: Unit, caller: Caller, levels: dict[str, tuple[str, Level | None]]
+) -> dict[str, Opinion]:
+    asked = {key: level for key, (organization, level) in levels.items() if caller.role_in(organization) != "admin"}
+    found = await _opinions(unit, caller, asked)
+    return {key: found.get(key, _SILENT) for key in levels}
+
+
+async def _opinions(unit: Unit, caller: Caller, levels: dict[str, Level | None]) -> dict[str, Opinion]:
+    """Resource id -> what is said there."""
+    if not levels:
+        return {}
+    teams = [team for mine in caller.teams.values() for team in mine]
+    grants: dict[str, list[Grant]] = {}
+    for grant in await unit.grants.of_caller(levels, caller.user.id, teams):
+        grants.setdefault(grant.resource, []).append(grant)
+    return {key: _opinion(grants.get(key, ()), level) for key, level in levels.items()}
+
+
+def _opinion(grants: Iterable[Grant], level: Level | None) -> Opinion:
+    user: Role | None = None
+    teams: list[Role] = []
+    for grant in grants:
+        if grant.user is not None:
+            user = grant.role
+        else:
+            teams.append(grant.role)
+    return Opinion(user, tuple(teams), level)
+
+
+async def _site_opinions(unit: Unit, caller: Caller, spaces: list[Space]) -> dict[str, tuple[Opinion, ...]]:
+    if not spaces:
+        return {}
+    links, sites = await unit.sites.of_spaces(space.id for space in spaces)
+    own = await _opinions(unit, caller, {site.id: site.default_level for site in sites.values()})
+    made: dict[str, tuple[Opinion, ...]] = {}
+    for link in links:
+        made[link.space] = (*made.get(link.space, ()), own[link.site])
+    return made
+
+
+async def _collection_opinions(unit: Unit, caller: Caller, spaces: list[Space]) -> dict[str, tuple[Opinion, ...]]:
+    parents = [space.parent for space in spaces if space.parent is not None]
+    if not parents:
+        return {}
+    known = await unit.spaces.with_ancestors(parents)
+    own = await _opinions(unit, caller, {one.id: one.default_level for one in known.values()})
+    return {space.id: tuple(own[above] for above in _upwards(space.parent, known)) for space in spaces}
+
+
+def _upwards(start: str | None, known: dict[str, Collection]) -> list[str]:
+    chain: list[str] = []
+    while start is not None and start in known and start not in chain:
+        chain.append(start)
+        start = known[start].parent
+    return chain

@@ -1,0 +1,1 @@
+"""The door for programs: JSON under /v1."""

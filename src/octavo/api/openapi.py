@@ -1,0 +1,152 @@
+"""The OpenAPI 3.1 document, made from the operation rows and the shapes they name."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from octavo import __version__
+from octavo.access.locate import SeenOrganization, SeenRevision, SeenSite, SeenSpace, SeenSpaceOrDeleted
+from octavo.api.errors import ErrorBody
+from octavo.api.router import AnyOperation
+from octavo.kernel.operation import Nothing
+
+Json = dict[str, Any]
+
+_REF = "#/components/schemas/{name}"
+_SPELLED = {
+    SeenOrganization: "organizationId",
+    SeenSpace: "spaceId",
+    SeenSpaceOrDeleted: "spaceId",
+    SeenSite: "siteId",
+    SeenRevision: "revisionId",
+}
+_ERRORS = {
+    "400": "The request is wrong; the message names the field",
+    "401": "No token, or one that is unknown, revoked or expired",
+    "403": "The caller may see this, but not do that",
+    "404": "Absent, or not to be seen by the caller",
+    "409": "Forbidden by a state",
+    "413": "The body is too large",
+    "415": "The body is not application/json",
+    "429": "Too many requests",
+}
+
+
+def document(rows: Iterable[AnyOperation], base: str) -> Json:
+    """The document of an installation that answers at `base`."""
+    rows = list(rows)
+    schemas, components = _schemas(rows)
+    paths: Json = {}
+    for row in rows:
+        paths.setdefault("/v1" + _path(row), {})[row.method.lower()] = _operation(row, schemas)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Octavo API",
+            "version": __version__,
+            "description": "Organizations, spaces, content and sites of an Octavo installation.",
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": base}],
+        "security": [{"token": []}],
+        "tags": [{"name": tag} for tag in dict.fromkeys(tag_of(row) for row in rows)],
+        "paths": paths,
+        "components": {
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
+            "schemas": components,
+            "responses": {
+                code: {"description": text, "content": _json({"$ref": _REF.format(name="ErrorBody")})}
+                for code, text in _ERRORS.items()
+            },
+        },
+    }
+
+
+def tag_of(row: AnyOperation) -> str:
+    """The group of an operation: what its path is about."""
+    if row.tag:
+        return row.tag
+    fixed = [part for part in row.path.split("/") if part and not part.startswith("{")]
+    if not fixed or fixed[0] == "user":
+        return "general"
+    names = {"orgs": "organizations"}
+    within = [part for part in fixed if part in ("spaces", "sites", "git", "content", "revisions", "search")]
+    return within[-1] if within else names.get(fixed[0], fixed[0])
+
+
+def _schemas(rows: list[AnyOperation]) -> tuple[dict[Any, Json], Json]:
+    wanted: list[Any] = [ErrorBody]
+    for row in rows:
+        wanted += [kind for kind in (row.takes, row.gives, row.query) if kind is not None and kind is not Nothing]
+    unique = list(dict.fromkeys(wanted))
+    made, components = msgspec.json.schema_components(unique, ref_template=_REF)
+    return dict(zip(unique, made)), dict(components)
+
+
+def _operation(row: AnyOperation, schemas: dict[Any, Json]) -> Json:
+    made: Json = {
+        "operationId": row.id,
+        "summary": row.summary,
+        "tags": [tag_of(row)],
+        "parameters": [*_words(row), *_queries(row)],
+        "responses": {str(row.status): _success(row, schemas)}
+        | {code: {"$ref": f"#/components/responses/{code}"} for code in _codes(row)},
+        "x-permission": row.needs,
+    }
+    if row.scope is not None:
+        made["x-scope"] = row.scope
+    if row.takes is not Nothing and row.method in ("POST", "PUT", "PATCH"):
+        made["requestBody"] = {"required": True, "content": _json(schemas[row.takes])}
+    return made
+
+
+def _success(row: AnyOperation, schemas: dict[Any, Json]) -> Json:
+    if row.gives is None:
+        return {"description": "Done"}
+    return {"description": row.summary, "content": _json(schemas[row.gives])}
+
+
+def _codes(row: AnyOperation) -> list[str]:
+    body = row.takes is not Nothing
+    wanted = ["400"] * body + ["401", "403", "404"] + ["409"] * row.unit.writes
+    return wanted + (["413", "415"] if body and row.method != "GET" else []) + ["429"]
+
+
+def _json(schema: Json) -> Json:
+    return {"application/json": {"schema": schema}}
+
+
+def _path(row: AnyOperation) -> str:
+    path = row.path.replace("...}", "}")
+    for name, word in _spelled(row).items():
+        path = path.replace("{" + name + "}", "{" + word + "}")
+    return path
+
+
+def _spelled(row: AnyOperation) -> dict[str, str]:
+    """Word of the path -> the name of the parameter in the specification."""
+    hints = {} if row.at is Nothing else typing.get_type_hints(row.at)
+    return {name: _SPELLED.get(kind, f"{name}Id" if name != "path" else "pagePath") for name, kind in hints.items()}
+
+
+def _words(row: AnyOperation) -> list[Json]:
+    return [
+        {"name": word, "in": "path", "required": True, "schema": {"type": "string"}} for word in _spelled(row).values()
+    ]
+
+
+def _queries(row: AnyOperation) -> list[Json]:
+    kind = row.query or (row.takes if row.method in ("GET", "DELETE") and row.takes is not Nothing else None)
+    if kind is None:
+        return []
+    (schema,), components = msgspec.json.schema_components([kind], ref_template=_REF)
+    whole = components[schema["$ref"].rsplit("/", 1)[-1]]
+    required = set(whole.get("required", ()))
+    return [
+        {"name": name, "in": "query", "required": name in required, "schema": part}
+        for name, part in whole["properties"].items()
+    ]

@@ -1,0 +1,331 @@
+"""The life of a request under /v1: find the row, authenticate, pace, parse, open a unit, locate, require, do, present."""
+
+from __future__ import annotations
+
+import hashlib
+import typing
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from dataclasses import fields
+from typing import Any
+from urllib.parse import parse_qs
+
+import msgspec
+import structlog
+
+from octavo.access.caller import Caller
+from octavo.access.locate import FINDERS, Finder, Seen
+from octavo.access.signing import Signer
+from octavo.access.policy import POLICY, Kind, allows
+from octavo.api.auth import Callers
+from octavo.api.errors import body_of
+from octavo.api.pace import Allowance, Pacer
+from octavo.api.router import AnyOperation, Router
+from octavo.kernel.clock import Clock
+from octavo.kernel.errors import (
+    BadRequest,
+    Broken,
+    Failure,
+    Forbidden,
+    NotAllowed,
+    NotFound,
+    TooLarge,
+    TooMany,
+    Unauthorized,
+    Unsupported,
+)
+from octavo.kernel.ids import new_id
+from octavo.kernel.operation import Nothing
+from octavo.kernel.settings import Settings
+from octavo.resources.call import Call
+from octavo.store.unit import Provenance, Store, Unit
+from octavo.wire.view import View
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Headers = list[tuple[bytes, bytes]]
+
+PREFIX = "/v1"
+_LOCKED = {"space": "spaces", "site": "sites", "organization": "organizations"}
+_JSON = (b"content-type", b"application/json")
+_log = structlog.get_logger("octavo.api")
+
+
+class Plan:
+    """A row, prepared: how its words are found, how its input is read."""
+
+    def __init__(self, row: AnyOperation) -> None:
+        self.row = row
+        words = [part.strip("{}").removesuffix("...") for part in row.path.split("/") if part.startswith("{")]
+        hints = {} if row.at is Nothing else typing.get_type_hints(row.at)
+        names = [] if row.at is Nothing else [field.name for field in fields(row.at)]
+        if names != words:
+            raise TypeError(f"{row.id}: the path has the words {words}, `at` has {names}")
+        self.finders: list[tuple[str, Finder]] = [(name, FINDERS[hints[name]]) for name in names]
+        self.lock = None if row.unit.lock is None else words.index(row.unit.lock)
+        self.in_body = row.takes is not Nothing and row.method in ("POST", "PUT", "PATCH")
+        self.in_query = row.takes is not Nothing and not self.in_body
+        self.body = msgspec.json.Decoder(row.takes) if self.in_body else None
+        self.lists = set(_list_fields(row.takes)) if self.in_query else set()
+        kind, _, word = row.needs.partition(".")
+        if word and word not in POLICY.get(typing.cast("Kind", kind), {}):
+            raise TypeError(f"{row.id}: {row.needs} is not in the policy table")
+        if not word and row.needs not in ("user", "relation"):
+            raise TypeError(f"{row.id}: needs {row.needs!r} means nothing")
+        self.kind: Any = kind
+        self.word = word
+
+
+class Api:
+    """The ASGI application under /v1."""
+
+    def __init__(
+        self, rows: Iterable[AnyOperation], store: Store, settings: Settings, clock: Clock, view: View, signer: Signer
+    ) -> None:
+        rows = list(rows)
+        self.rows = rows
+        self._router = Router(rows)
+        self._plans = {row.id: Plan(row) for row in rows}
+        self._store = store
+        self._settings = settings
+        self._view = view
+        self._signer = signer
+        self._callers = Callers(store, clock)
+        self._pacer = Pacer(clock)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one HTTP request."""
+        headers = {name: value for name, value in scope["headers"]}
+        request_id = new_id()
+        answer: Headers = [_JSON, (b"x-request-id", request_id.encode())]
+        self._allow_origin(headers, answer)
+        try:
+            status, body = await self._answer(scope, receive, headers, answer, request_id)
+        except Failure as failure:
+            status, body = failure.status, body_of(failure)
+            if isinstance(failure, NotAllowed):
+                answer.append((b"allow", ", ".join(failure.allow).encode()))
+            if status == 401:
+                answer.append((b"www-authenticate", b"Bearer"))
+        except Exception:
+            _log.exception("a request failed", request=request_id, method=scope["method"], path=scope["path"])
+            status, body = 500, body_of(Broken(f"something broke here; the log has it under {request_id}"))
+        if status in (204, 205, 304):
+            answer.remove(_JSON)
+            body = b""
+        if status != 204 and status != 304:
+            answer.append((b"content-length", str(len(body)).encode()))
+        await send({"type": "http.response.start", "status": status, "headers": answer})
+        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
+
+    async def _answer(
+        self, scope: Scope, receive: Receive, headers: dict[bytes, bytes], answer: Headers, request_id: str
+    ) -> tuple[int, bytes]:
+        method = scope["method"]
+        if method == "OPTIONS" and b"access-control-request-method" in headers:
+            return 204, b""
+        secret = _bearer(headers)
+        address = self._address(scope, headers)
+        if secret is None:
+            self._pace(f"a{address}", self._settings.rate_limit_address, answer)
+        row, words = self._router.find(method, _path(scope))
+        if secret is None:
+            raise Unauthorized("a token is needed: send the header `Authorization: Bearer <API_TOKEN>`")
+        caller, remembered = await self._callers.find(secret)
+        if caller is None:
+            self._pace(f"a{address}", self._settings.rate_limit_address, answer)
+            raise Unauthorized("the token is unknown, revoked or expired")
+        self._pace(caller.token.id, self._settings.rate_limit_token, answer)
+        if not caller.has_scope(row.scope):
+            raise Forbidden(f"the token lacks the scope {row.scope}")
+        plan = self._plans[row.id]
+        given = await self._read(plan, scope, receive, headers)
+        provenance = Provenance(caller.user.id, caller.token.id, address, request_id)
+        try:
+            body, location = await self._do(plan, words, given, caller, provenance, scope)
+        except (NotFound, Forbidden):
+            # What was remembered of the caller may be older than a role that was just given.
+            if not remembered:
+                raise
+            again, _ = await self._callers.find(secret, fresh=True)
+            if again is None or again == caller:
+                raise
+            body, location = await self._do(plan, words, given, again, provenance, scope)
+        if location is not None:
+            answer.append((b"location", location.encode()))
+        return self._finish(plan, headers, answer, body)
+
+    async def _do(
+        self, plan: Plan, words: list[str], given: Any, caller: Caller, provenance: Provenance, scope: Scope
+    ) -> tuple[bytes, str | None]:
+        row = plan.row
+
+        async def work(unit: Unit) -> Any:
+            found: dict[str, Any] = {}
+            for (name, finder), word in zip(plan.finders, words):
+                found[name] = await finder(unit, caller, word, found)
+            _require(plan, found)
+            query = given[1]
+            call = Call(unit, caller, self._view, self._settings, self._signer, scope["path"], query)
+            return await row.does(call, row.at(**found), given[0])
+
+        if row.unit.writes:
+            lock = None if plan.lock is None else (_LOCKED[row.unit.lock or ""], words[plan.lock])
+            result = await self._store.write(work, provenance, lock=lock)
+        else:
+            result = await self._store.read(work, provenance)
+        if row.present is None:
+            return b"", None
+        shape = row.present(result, self._view)
+        location = _location(shape) if row.status == 201 else None
+        return msgspec.json.encode(shape), location
+
+    def _finish(self, plan: Plan, headers: dict[bytes, bytes], answer: Headers, body: bytes) -> tuple[int, bytes]:
+        row = plan.row
+        if row.method == "GET":
+            answer.append((b"vary", b"authorization"))
+            if row.immutable:
+                tag = b'"' + hashlib.blake2b(body, digest_size=12).hexdigest().encode() + b'"'
+                answer.append((b"etag", tag))
+                answer.append((b"cache-control", b"private, no-cache"))
+                if tag in headers.get(b"if-none-match", b""):
+                    return 304, b""
+        return row.status, body
+
+    async def _read(
+        self, plan: Plan, scope: Scope, receive: Receive, headers: dict[bytes, bytes]
+    ) -> tuple[Any, Any]:
+        """What the row takes, and the query of a row that takes a body too."""
+        row = plan.row
+        query = None if row.query is None else _query(row.query, set(_list_fields(row.query)), scope)
+        if plan.in_query:
+            return _query(row.takes, plan.lists, scope), query
+        if plan.body is None:
+            return Nothing(), query
+        cap = max(row.body_max, self._settings.body_max)
+        data = await _body(receive, headers, cap)
+        if not data:
+            data = b"{}"
+        elif not _is_json(headers.get(b"content-type")):
+            raise Unsupported("a body must be sent as Content-Type: application/json")
+        try:
+            return plan.body.decode(data), query
+        except msgspec.ValidationError as error:
+            raise BadRequest(_sentence(str(error))) from error
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise BadRequest(f"the body is not JSON: {error}") from error
+
+    def _pace(self, key: str, limit: int, answer: Headers) -> Allowance:
+        allowance = self._pacer.spend(key, limit)
+        answer.extend(
+            (
+                (b"x-ratelimit-limit", str(allowance.limit).encode()),
+                (b"x-ratelimit-remaining", str(allowance.remaining).encode()),
+                (b"x-ratelimit-reset", str(allowance.reset).encode()),
+            )
+        )
+        if allowance.exceeded:
+            raise TooMany(f"too many requests; try again in {self._pacer.seconds_left()} seconds")
+        return allowance
+
+    def _allow_origin(self, headers: dict[bytes, bytes], answer: Headers) -> None:
+        origin = headers.get(b"origin")
+        if origin is None:
+            return
+        allowed = self._settings.cors_origins
+        if "*" in allowed or origin.decode("latin-1") in allowed:
+            answer.append((b"access-control-allow-origin", b"*" if "*" in allowed else origin))
+            answer.append((b"access-control-allow-headers", b"authorization, content-type, if-none-match, prefer"))
+            answer.append((b"access-control-allow-methods", b"GET, POST, PUT, PATCH, DELETE"))
+            answer.append((b"access-control-expose-headers", b"etag, location, x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset"))
+            answer.append((b"access-control-max-age", b"600"))
+
+    def _address(self, scope: Scope, headers: dict[bytes, bytes]) -> str:
+        client = (scope.get("client") or ("unknown",))[0]
+        forwarded = headers.get(b"x-forwarded-for")
+        if forwarded is not None and client in self._settings.trusted_proxies:
+            return forwarded.decode("latin-1").rsplit(",", 1)[-1].strip()
+        return str(client)
+
+
+def _require(plan: Plan, found: dict[str, Any]) -> None:
+    if not plan.word:
+        return
+    seen: Seen = found[plan.kind]
+    if not allows(plan.kind, plan.word, seen.role):
+        raise Forbidden(f"you may see this {plan.kind}, but your role does not allow that (needs {plan.row.needs})")
+
+
+def _path(scope: Scope) -> str:
+    raw = scope.get("raw_path")
+    path = raw.decode("latin-1") if raw else scope["path"]
+    return path.split("?", 1)[0].removeprefix(PREFIX) or "/"
+
+
+def _bearer(headers: dict[bytes, bytes]) -> str | None:
+    value = headers.get(b"authorization")
+    if value is None:
+        return None
+    kind, _, secret = value.decode("latin-1").partition(" ")
+    return secret.strip() if kind.lower() == "bearer" and secret.strip() else None
+
+
+def _is_json(content_type: bytes | None) -> bool:
+    return content_type is not None and content_type.split(b";")[0].strip().lower() == b"application/json"
+
+
+async def _body(receive: Receive, headers: dict[bytes, bytes], cap: int) -> bytes:
+    declared = headers.get(b"content-length", b"0")
+    if declared.isdigit() and int(declared) > cap:
+        raise TooLarge(f"the body is larger than {cap} bytes")
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise BadRequest("the connection was closed before the body ended")
+        part = message.get("body", b"")
+        size += len(part)
+        if size > cap:
+            raise TooLarge(f"the body is larger than {cap} bytes")
+        parts.append(part)
+        if not message.get("more_body"):
+            return b"".join(parts)
+
+
+def _query(takes: type[Any], lists: set[str], scope: Scope) -> Any:
+    raw = scope.get("query_string", b"")
+    values: dict[str, Any] = {}
+    if raw:
+        try:
+            parsed = parse_qs(raw.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=200)
+        except (UnicodeDecodeError, ValueError) as error:
+            raise BadRequest("the query string cannot be read") from error
+        values = {name: given if name in lists else given[-1] for name, given in parsed.items()}
+    try:
+        return msgspec.convert(values, takes, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadRequest(_sentence(str(error))) from error
+
+
+def _list_fields(takes: type[Any]) -> list[str]:
+    hints = typing.get_type_hints(takes)
+    return [
+        field.encode_name
+        for field in msgspec.structs.fields(takes)
+        if any(typing.get_origin(kind) is list for kind in (hints[field.name], *typing.get_args(hints[field.name])))
+    ]
+
+
+def _sentence(message: str) -> str:
+    """msgspec's "Expected `str` … - at `$.title`" as "title: expected …"."""
+    text, _, place = message.partition(" - at ")
+    field = place.strip("`").removeprefix("$").lstrip(".")
+    text = text[:1].lower() + text[1:] if field else text
+    return f"{field}: {text}" if field else text
+
+
+def _location(shape: Any) -> str | None:
+    urls = getattr(shape, "urls", None)
+    found = getattr(urls, "location", None)
+    return found if isinstance(found, str) else None

@@ -1,0 +1,56 @@
+"""Syntax highlighting: code to HTML lines with the short class names of Pygments."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from html import escape
+
+from pygments.lexer import Lexer
+from pygments.lexers import get_lexer_by_name
+from pygments.token import STANDARD_TYPES, Token
+from pygments.util import ClassNotFound
+
+LENGTH = 50_000
+"""Characters of the longest code that is highlighted; longer code is plain."""
+
+_PLAIN = frozenset({"", "text", "plain", "plaintext", "txt", "none"})
+
+
+def highlight(syntax: str, code: str) -> list[str]:
+    """One complete HTML fragment for each line of the code, without line ends; plain for an unknown syntax."""
+    lexer = _lexer(syntax.strip().lower()[:40])
+    if lexer is None or len(code) > LENGTH:
+        return [escape(line) for line in code.split("\n")]
+    # The unprocessed tokens keep every character where it stands; the others have line ends made alike.
+    tokens = [(kind, text) for _, kind, text in lexer.get_tokens_unprocessed(code)]
+    if "".join(text for _, text in tokens) != code:
+        return [escape(line) for line in code.split("\n")]
+    lines: list[list[str]] = [[]]
+    for kind, text in tokens:
+        class_ = _class(kind)
+        for number, piece in enumerate(text.split("\n")):
+            if number:
+                lines.append([])
+            if piece:
+                shown = escape(piece)
+                lines[-1].append(f'<span class="{class_}">{shown}</span>' if class_ else shown)
+    return ["".join(pieces) for pieces in lines]
+
+
+@lru_cache(maxsize=256)
+def _lexer(syntax: str) -> Lexer | None:
+    if syntax in _PLAIN:
+        return None
+    try:
+        return get_lexer_by_name(syntax, stripnl=False, ensurenl=False)
+    except ClassNotFound:
+        return None
+
+
+@lru_cache(maxsize=512)
+def _class(kind: object) -> str:
+    at = kind
+    while at not in STANDARD_TYPES and at is not Token:
+        at = getattr(at, "parent", Token)
+    short: str = STANDARD_TYPES[at]
+    return short

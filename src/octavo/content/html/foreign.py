@@ -1,0 +1,51 @@
+"""Blocks that other parties give life to, OpenAPI and integrations, in a neutral readable form."""
+
+from __future__ import annotations
+
+from octavo.content.document import Node
+from octavo.content.html.escape import escape, name, string
+from octavo.content.html.links import ref_of
+from octavo.content.html.media import card
+from octavo.content.html.writer import Handler, Writer, data
+
+
+def openapi(writer: Writer, node: Node) -> None:
+    """What the context makes of an API description, or at least what the block is about."""
+    if made := writer.context.openapi(node):
+        writer.put(made)
+        return
+    of, ref = data(node), ref_of(node)
+    writer.put('<div class="openapi">')
+    method, path = string(of.get("method")), string(of.get("path")) or string(of.get("name"))
+    if method or path:
+        badge = f'<span class="method" data-method="{name(method)}">{escape(method.upper())}</span> ' if method else ""
+        writer.put(f'<p class="openapi-operation">{badge}<code class="openapi-path">{escape(path)}</code></p>')
+    schemas = of.get("schemas")
+    for schema in schemas if isinstance(schemas, list) else ():
+        writer.put(f'<p class="openapi-schema"><code>{escape(string(schema))}</code></p>')
+    if source := string(ref.get("spec")) or string(ref.get("url")):
+        writer.put(f'<p class="openapi-source">{escape(source)}</p>')
+    writer.put("</div>")
+
+
+def integration(writer: Writer, node: Node) -> None:
+    """The name of an integration's block and its properties."""
+    of = data(node)
+    title = "/".join(filter(None, (string(of.get("integration")), string(of.get("block")))))
+    writer.put(f'<div class="integration"><p class="integration-name">{escape(title)}</p>')
+    props = of.get("props")
+    pairs = [(key, string(value)) for key, value in props.items()] if isinstance(props, dict) else []
+    rows = "".join(f"<dt>{escape(string(key))}</dt><dd>{escape(value)}</dd>" for key, value in pairs if value)
+    writer.put(f'<dl class="properties">{rows}</dl>' if rows else "")
+    if url := string(of.get("url")):
+        card(writer, url, {})
+    writer.put("</div>")
+
+
+BLOCKS: dict[str, Handler] = {
+    "swagger": openapi,
+    "openapi-operation": openapi,
+    "openapi-schemas": openapi,
+    "openapi-webhook": openapi,
+    "integration": integration,
+}

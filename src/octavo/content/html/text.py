@@ -1,0 +1,151 @@
+"""The words of a document without markup: for search, for descriptions, for outlines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from octavo.content.document import Node
+from octavo.content.html.escape import name, string
+
+DESCRIPTION = 160
+"""Characters of the longest description."""
+
+_SPACE = re.compile(r"\s+")
+_SENTENCE = re.compile(r"[.!?。！？…](?=\s|$)")
+_CODE = re.compile(r"[0-9a-fA-F]{2,6}(?:[-_\s][0-9a-fA-F]{2,6})*\Z")
+_SHOWN = {"button": "label", "math": "formula", "inline-math": "formula", "embed": "url"}
+
+
+@dataclass(slots=True)
+class Section:
+    """A heading and what stands under it: anchor and title are empty for what comes ahead of the first heading."""
+
+    anchor: str
+    title: str
+    text: str
+
+
+def words(node: Node) -> str:
+    """What a reader sees in the node as one string with single spaces."""
+    return _SPACE.sub(" ", "".join(piece for piece in _pieces(node) if isinstance(piece, str))).strip()
+
+
+def sections(document: Node) -> list[Section]:
+    """The document cut at its headings, wherever they stand, in reading order; texts have single spaces."""
+    made = [Section("", "", "")]
+    pieces: list[str] = []
+
+    def close() -> None:
+        made[-1].text = _SPACE.sub(" ", "".join(pieces)).strip()
+        pieces.clear()
+
+    for piece in _pieces(document, whole_headings=True):
+        if isinstance(piece, str):
+            pieces.append(piece)
+        else:
+            close()
+            made.append(Section(heading_id(piece) or name(piece.get("key")), words(piece), ""))
+    close()
+    return made[0 if made[0].text else 1 :]
+
+
+def description(document: Node) -> str:
+    """The first sentence or so of the first paragraph that has one, at most 160 characters; "" without any."""
+    for node in children(document):
+        if node.get("type") == "paragraph" and (text := words(node)):
+            return _shorten(text)
+    return ""
+
+
+def heading_id(node: Node) -> str:
+    """The anchor that a heading asks for; "" when it has none."""
+    for holder in (node.get("data"), node.get("meta")):
+        if isinstance(holder, dict) and (wanted := name(holder.get("id"))):
+            return wanted
+    return ""
+
+
+def characters(code: Any) -> str:
+    """The emoji of hexadecimal code points such as `2705` or `1f468-200d-1f4bb`; other short texts as they are."""
+    written = string(code).strip()
+    if not _CODE.match(written):
+        return written[:32]
+    points = [int(point, 16) for point in re.split(r"[-_\s]", written)]
+    return "".join(chr(point) for point in points if 0x20 <= point < 0xD800 or 0xE000 <= point < 0x110000)
+
+
+def children(node: Node) -> list[Node]:
+    """Fragments, then nodes; what is no node is passed over."""
+    fragments = node.get("fragments")
+    return listed(fragments) + listed(node.get("nodes")) if fragments else listed(node.get("nodes"))
+
+
+def mapped(value: Any) -> dict[str, Node]:
+    """The objects of an object; empty for anything else."""
+    return {key: item for key, item in value.items() if isinstance(item, dict)} if isinstance(value, dict) else {}
+
+
+def listed(value: Any) -> list[Node]:
+    """The objects of a list; empty for anything that is no list."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def _shorten(text: str) -> str:
+    end = 0
+    for found in _SENTENCE.finditer(text):
+        if found.end() > DESCRIPTION:
+            break
+        end = found.end()
+        if end >= DESCRIPTION // 3:
+            return text[:end]
+    if len(text) <= DESCRIPTION:
+        return text
+    if end:
+        return text[:end]
+    return text[: DESCRIPTION - 1].rsplit(" ", 1)[0].rstrip(" ,;:–—-") + "…"
+
+
+def _pieces(node: Node, whole_headings: bool = False) -> Iterator[str | Node]:
+    """The texts below the node in reading order; with `whole_headings`, a heading itself in place of its texts."""
+    stack: list[Node] = [node]
+    while stack:
+        at = stack.pop()
+        if whole_headings and string(at.get("type")).startswith("heading-"):
+            yield at
+            continue
+        for leaf in listed(at.get("leaves")):
+            yield string(leaf.get("text"))
+        if at.get("object") in ("block", "fragment"):
+            yield " "
+        yield _label(at)
+        stack.extend(reversed(children(at)))
+
+
+def _label(node: Node) -> str:
+    """What a node shows of its own data."""
+    of = node.get("data")
+    kind = string(node.get("type"))
+    if not isinstance(of, dict):
+        return ""
+    if kind == "emoji":
+        return characters(of.get("code"))
+    if kind in _SHOWN:
+        return string(of.get(_SHOWN[kind])) + " "
+    if kind == "table":
+        return _titles(of)
+    shown = [string(of.get(key)) for key in ("title", "alt", "description")]
+    return " ".join(["", *shown, ""]) if any(shown) else ""
+
+
+def _titles(of: Node) -> str:
+    """The column titles and the numbers of a table."""
+    columns = mapped(of.get("definition"))
+    shown = [string(column.get("title")) for column in columns.values()]
+    numbers = [key for key, column in columns.items() if column.get("type") == "number"]
+    for record in mapped(of.get("records")).values() if numbers else ():
+        values = record.get("values")
+        shown += [string(values.get(key)) for key in numbers] if isinstance(values, dict) else []
+    return " ".join([*shown, ""])

@@ -1,0 +1,33 @@
+"""Front matter: the YAML between two lines of `---` at the very start of a page."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ryaml import InvalidYamlError, loads  # type: ignore[attr-defined]
+
+_FENCED = re.compile(r"\ufeff?---[ \t]*(?:\r\n?|\n)(.*?)(?:(?<=\n)|(?<=\r))---[ \t]*(?=\r|\n|\Z)", re.DOTALL)
+
+
+def split(source: str) -> tuple[str | None, int]:
+    """(the YAML, where the body starts): None where the page has no front matter; a byte order mark is never body."""
+    matched = _FENCED.match(source)
+    if matched is None:
+        return None, 1 if source.startswith("\ufeff") else 0
+    return matched[1], matched.end()
+
+
+def read(text: str) -> tuple[dict[str, Any] | None, str | None]:
+    """(the keys, what is wrong): broken YAML gives no keys, and a sentence; text that is no mapping gives None."""
+    try:
+        loaded = loads(text)
+    except InvalidYamlError as error:
+        return {}, f"The front matter is not valid YAML: {str(error).splitlines()[0]}"
+    except (ValueError, TypeError, RecursionError) as error:
+        return {}, f"The front matter cannot be read: {error}"
+    if loaded is None:
+        return {}, None
+    if not isinstance(loaded, dict):
+        return None, None
+    return {str(name): value for name, value in loaded.items()}, None

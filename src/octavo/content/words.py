@@ -1,0 +1,207 @@
+"""Words of a text as search sees them, and snippets that show where they stand.
+
+Both database engines index and ask with these words, so that they find the same pages.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+MAX_LETTERS = 64
+"""Letters of a word that count; what follows them is ignored."""
+
+PREFIX = "*"
+"""Ends a word of a question that stands for every word that begins so."""
+
+# Scripts written without spaces, or (Hangul) with endings that no dictionary is here to remove.
+_DENSE = (
+    "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u1000-\u1049\u1780-\u17d3\u1100-\u11ff\u3005-\u3007\u3041-\u309f"
+    "\u30a1-\u30ff\u3105-\u318e\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff"
+    "\uff66-\uffdc\U00020000-\U0003ffff"
+)
+
+
+def _marks() -> str:
+    """The combining marks of the basic plane, as ranges of a character class: `\\w` leaves them out."""
+    ranges: list[list[int]] = []
+    for code in (*range(0x300, 0x1E00), *range(0xA66F, 0xAC00)):
+        if unicodedata.category(chr(code))[0] == "M":
+            if ranges and ranges[-1][1] == code - 1:
+                ranges[-1][1] = code
+            else:
+                ranges.append([code, code])
+    return "".join(f"\\u{low:04x}-\\u{high:04x}" for low, high in ranges)
+
+
+_LETTER = rf"(?:(?![{_DENSE}_])[\w{_marks()}])"
+_ASCII = re.compile(r"[A-Za-z0-9]+(?:(?:[.-]|_+)[A-Za-z0-9]+)*")
+_TOKEN = re.compile(rf"[{_DENSE}]+|{_LETTER}+(?:(?:[.-]|_+){_LETTER}+)*")
+_DENSE_RUN = re.compile(rf"[{_DENSE}]")
+_JOINT = re.compile(r"[._-]+")
+# й and ї are letters of their own, so accents go from Latin and Greek letters only; vowel points go everywhere.
+_ACCENTS = re.compile("(?<=[A-Za-z\u0370-\u03ff])[\u0300-\u036f]+|[\u0591-\u05bd\u064b-\u065f\u0670]+")
+_PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "ё": "е"})
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One run of letters in a text, from `start` up to `end`, and the words it is found by.
+
+    `whole` is None where the words of a script without spaces are pairs of letters; `parts` are the words inside an
+    identifier (`HttpEndpoint`: http, endpoint) or those pairs, and empty for a plain word.
+    """
+
+    start: int
+    end: int
+    whole: str | None
+    parts: tuple[str, ...]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return self.parts if self.whole is None else (self.whole, *self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """A piece of a text on one line; `marks` are the [start, end) of what was asked for, in order, not overlapping."""
+
+    text: str
+    marks: list[tuple[int, int]]
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in their order, repeated as often as they occur."""
+    found: list[str] = []
+    for match in (_ASCII if text.isascii() else _TOKEN).finditer(text):
+        whole, parts = _read(match[0])
+        if whole is not None:
+            found.append(whole)
+        found.extend(parts)
+    return found
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """The runs of letters of a text in their order."""
+    for match in (_ASCII if text.isascii() else _TOKEN).finditer(text):
+        whole, parts = _read(match[0])
+        if whole is not None or parts:
+            yield Token(match.start(), match.end(), whole, parts)
+
+
+def fold(text: str) -> str:
+    """The text without differences of case, width, and accents that readers do not type."""
+    if text.isascii():
+        return text.lower()
+    bare = _ACCENTS.sub("", unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold()))
+    return unicodedata.normalize("NFC", bare).translate(_PLAIN)
+
+
+def snippet(text: str, words: Collection[str], width: int = 160) -> Snippet:
+    """The piece of at most about `width` characters that shows most of the words, with the words marked.
+
+    A word that ends with `*` marks every word that begins so. Without any of them it is the beginning of the text.
+    """
+    line = " ".join(text.split())
+    exact = frozenset(word for word in words if not word.endswith(PREFIX))
+    prefixes = tuple(word[:-1] for word in words if word.endswith(PREFIX))
+    found = [place for token in tokens(line) for place in _places(line, token, exact, prefixes)]
+    start, end = _window(line, found, width)
+    before, after = "…" if start else "", "…" if end < len(line) else ""
+    shift = len(before) - start
+    marks: list[tuple[int, int]] = []
+    for low, high, _ in found:
+        if low < end and high > start:
+            first, last = max(low, start) + shift, min(high, end) + shift
+            if marks and first <= marks[-1][1]:
+                first = marks.pop()[0]
+            marks.append((first, last))
+    return Snippet(before + line[start:end] + after, marks)
+
+
+def _read(raw: str) -> tuple[str | None, tuple[str, ...]]:
+    # A cache of long runs would hold what nobody writes twice.
+    return _read_short(raw) if len(raw) <= MAX_LETTERS else _read_any(raw)
+
+
+def _read_any(raw: str) -> tuple[str | None, tuple[str, ...]]:
+    """The whole word and the words in it."""
+    if not raw.isascii() and _DENSE_RUN.match(raw):
+        run = fold(raw)
+        return None, tuple(run[at : at + 2] for at in range(max(len(run) - 1, 1)))
+    parts = [part for piece in _JOINT.split(raw) for part in _humps(piece)]
+    whole = fold(raw)[:MAX_LETTERS]
+    if len(parts) == 1:
+        return whole or None, ()
+    return whole, tuple(word for part in parts if (word := fold(part)[:MAX_LETTERS]))
+
+
+_read_short = lru_cache(maxsize=1 << 16)(_read_any)
+
+
+def _humps(piece: str) -> list[str]:
+    """`HTTPEndpointV2` → HTTP, Endpoint, V2."""
+    if piece.islower() or piece.isupper() or piece[1:].islower() or len(piece) < 2:
+        return [piece]
+    cuts = [0]
+    for at in range(1, len(piece)):
+        before, here = piece[at - 1], piece[at]
+        follows = piece[at + 1 : at + 2]
+        if here.isupper() and (not before.isupper() or follows.islower()):
+            cuts.append(at)
+    return [piece[low:high] for low, high in zip(cuts, [*cuts[1:], len(piece)])]
+
+
+def _places(
+    line: str, token: Token, exact: frozenset[str], prefixes: tuple[str, ...]
+) -> Iterator[tuple[int, int, str]]:
+    """Where a token shows the words asked for: itself, or pairs of its letters."""
+    if token.whole is not None:
+        for word in token.words:
+            if word in exact or word.startswith(prefixes):
+                yield token.start, token.end, word
+                return
+        return
+    aligned = len(fold(line[token.start : token.end])) == token.end - token.start
+    for at, word in enumerate(token.parts, token.start):
+        if word in exact or word.startswith(prefixes):
+            short = len(next((prefix for prefix in prefixes if word not in exact and word.startswith(prefix)), word))
+            yield (at, at + short, word) if aligned else (token.start, token.end, word)
+
+
+def _window(line: str, found: list[tuple[int, int, str]], width: int) -> tuple[int, int]:
+    """[start, end) of the piece with most different words; of equals, the first."""
+    if len(line) <= width:
+        return 0, len(line)
+    counts: dict[str, int] = {}
+    best, most, last = 0, 0, 0
+    for first, (low, _, word) in enumerate(found):
+        while last < len(found) and (last <= first or found[last][1] <= low + width * 3 // 4):
+            counts[found[last][2]] = counts.get(found[last][2], 0) + 1
+            last += 1
+        if len(counts) > most:
+            best, most = low, len(counts)
+        counts[word] -= 1
+        if not counts[word]:
+            del counts[word]
+    start = max(0, min(best - width // 4, len(line) - width))
+    end = min(len(line), start + width)
+    return _at_space(line, start, best if most else start), _end_at_space(line, start, end)
+
+
+def _at_space(line: str, start: int, limit: int) -> int:
+    """The beginning of a word at or after `start`, unless that lies beyond `limit`."""
+    if start == 0 or line[start - 1] == " ":
+        return start
+    space = line.find(" ", start, limit)
+    return start if space < 0 else space + 1
+
+
+def _end_at_space(line: str, start: int, end: int) -> int:
+    if end == len(line) or line[end] == " ":
+        return end
+    space = line.rfind(" ", (start + end) // 2, end)
+    return end if space < 0 else space

@@ -1,0 +1,149 @@
+"""In-memory parties outside, with the signatures of the real ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from octavo.gateways.addresses import Guard, parse
+from octavo.gateways.directories import blob_oid
+from octavo.gateways.failures import Failure, Refused, Unreachable, host_of, plain, shown
+from octavo.gateways.git_wire import Progress
+from octavo.gateways.snapshots import (
+    NAME_NOT_ALLOWED,
+    Commit,
+    Entry,
+    Limits,
+    Listing,
+    Skipped,
+    Snapshot,
+    admit,
+    allowed,
+)
+from octavo.gateways.web import Fetched, Saved, too_large
+from octavo.gateways.web import Limits as WebLimits
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request that a fake has received."""
+
+    method: str
+    url: str
+    headers: Mapping[str, str]
+    body: bytes | None
+
+
+@dataclass
+class FakeWeb:
+    """Answers by address: `answers["https://…"]` is an answer to give or a failure to raise; others are unreachable.
+
+    `fetch` and `download` stand for the functions of `web`; `asked` remembers the requests. The guard is not asked.
+    """
+
+    answers: dict[str, Fetched | Failure] = field(default_factory=dict)
+    asked: list[Asked] = field(default_factory=list)
+
+    def put(self, url: str, body: bytes, *, status: int = 200, headers: Mapping[str, str] | None = None) -> None:
+        self.answers[url] = Fetched(status, dict(headers or {}), body, url)
+
+    async def fetch(
+        self,
+        url: str,
+        *,
+        limits: WebLimits,
+        guard: Guard | None = None,
+        method: str = "GET",
+        headers: Mapping[str, str] | None = None,
+        body: bytes | None = None,
+    ) -> Fetched:
+        parse(url)
+        self.asked.append(Asked(method, url, dict(headers or {}), body))
+        answer = self.answers.get(url, Unreachable(f"The host {host_of(url)} has no address."))
+        if isinstance(answer, Failure):
+            raise answer
+        if len(answer.body) > limits.bytes:
+            raise too_large(url, limits.bytes)
+        return answer
+
+    async def download(
+        self,
+        url: str,
+        path: Path,
+        *,
+        limits: WebLimits,
+        guard: Guard | None = None,
+        method: str = "GET",
+        headers: Mapping[str, str] | None = None,
+        body: bytes | None = None,
+    ) -> Saved:
+        answer = await self.fetch(url, limits=limits, guard=guard, method=method, headers=headers, body=body)
+        path.write_bytes(answer.body)
+        return Saved(answer.status, answer.headers, path, len(answer.body), answer.url)
+
+
+@dataclass
+class FakeGit:
+    """Repositories by address, each a map of branch to files; `clone` and `local` stand for the functions of `git`."""
+
+    repositories: dict[str, dict[str, dict[str, bytes]]] = field(default_factory=dict)
+
+    def put(self, url: str, files: Mapping[str, bytes], *, branch: str = "main") -> None:
+        self.repositories.setdefault(url, {})[branch] = dict(files)
+
+    def clone(
+        self,
+        url: str,
+        ref: str,
+        directory_for_pack: Path,
+        *,
+        limits: Limits | None = None,
+        guard: Guard | None = None,
+        progress: Progress | None = None,
+        allow_local: bool = False,
+    ) -> Snapshot:
+        branches = self.repositories.get(url)
+        if branches is None:
+            raise Refused(f"There is no repository at {shown(url)}.")
+        name = next(iter(branches), "") if ref == "HEAD" else ref.removeprefix("refs/heads/")
+        if name not in branches:
+            few = ", ".join(sorted(branches)[:10]) or "none"
+            raise Refused(f"The repository has no branch {plain(name, 100)}; its branches are: {few}.")
+        return snapshot(branches[name], limits=limits)
+
+    def local(self, directory: Path, limits: Limits | None = None) -> Snapshot:
+        return snapshot(self.repositories[str(directory)]["main"], limits=limits)
+
+
+def snapshot(files: Mapping[str, bytes], *, commit: Commit | None = None, limits: Limits | None = None) -> Snapshot:
+    """A snapshot of files given as path -> content; the commit's id follows from the content when none is given."""
+    state = b"".join(f"{path} {blob_oid(content)}\n".encode() for path, content in sorted(files.items()))
+    made = commit or Commit(blob_oid(state), "A commit", "Ada", "ada@example.com", 1_700_000_000_000)
+    return Snapshot(_Memory(dict(files), limits or Limits()), made)
+
+
+class _Memory:
+    def __init__(self, files: dict[str, bytes], limits: Limits) -> None:
+        self._files, self._limits = files, limits
+
+    def walk(self, directory: str) -> Listing:
+        listing, prefix = Listing(), f"{directory}/" if directory else ""
+        for path, content in self._files.items():
+            inner = path.removeprefix(prefix)
+            if not path.startswith(prefix):
+                continue
+            if all(map(allowed, inner.split("/"))):
+                admit(listing, self._limits, inner, Entry(blob_oid(content), len(content)))
+            else:
+                listing.skipped.append(Skipped(inner, NAME_NOT_ALLOWED))
+        return listing
+
+    def read(self, path: str, entry: Entry) -> bytes:
+        return self._files[path]
+
+    def oid(self, path: str, entry: Entry) -> str:
+        return entry.oid
+
+    def close(self) -> None:
+        """Nothing is held open."""

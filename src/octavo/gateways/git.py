@@ -1,0 +1,392 @@
+"""Git by dulwich: a shallow fetch over guarded HTTP into one bounded pack, read as a snapshot without a work tree."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+from urllib.parse import unquote, urlsplit
+
+from dulwich.client import AbstractHttpGitClient
+from dulwich.object_format import SHA1
+from dulwich.object_store import ObjectStoreGraphWalker
+from dulwich.objects import Commit as GitCommit
+from dulwich.objects import ShaFile, Tag, parse_tree
+from dulwich.pack import Pack, PackIndexer, UnpackedObject, write_pack_index_v2
+from dulwich.repo import Repo
+
+from octavo.gateways.addresses import Guard
+from octavo.gateways.directories import Directory
+from octavo.gateways.failures import Failure, Refused, plain, shown
+from octavo.gateways.git_wire import Conversation, Progress
+from octavo.gateways.packs import checksum, malformed, survey
+from octavo.gateways.snapshots import (
+    NAME_NOT_ALLOWED,
+    NAME_NOT_UTF8,
+    SPECIAL,
+    SUBMODULE,
+    SYMBOLIC_LINK,
+    TOO_DEEP,
+    TOO_LARGE,
+    Commit,
+    Entry,
+    Limits,
+    Listing,
+    Skipped,
+    Snapshot,
+    admit,
+    allowed,
+    too_many,
+)
+
+BRANCHES_SHOWN = 10
+TAGS_DEEP = 5
+_TIME_MAX = 1 << 40
+
+
+class Objects(Protocol):
+    """Where git objects are read from."""
+
+    def get_raw(self, oid: bytes) -> tuple[int, bytes]:
+        """Type number and content; KeyError when absent."""
+
+    def size(self, oid: bytes) -> int:
+        """Bytes of an object; KeyError when absent."""
+
+    def close(self) -> None: ...
+
+
+def clone(
+    url: str,
+    ref: str,
+    directory_for_pack: Path,
+    *,
+    limits: Limits | None = None,
+    guard: Guard | None = None,
+    progress: Progress | None = None,
+    allow_local: bool = False,
+) -> Snapshot:
+    """The tree of `ref` (`refs/heads/x`, a branch or tag name, or `HEAD`) of the repository at `url`.
+
+    Runs synchronously, in a process or thread without an event loop. https and http; a user and password in the address
+    are used and appear nowhere. `allow_local` also takes file:// addresses and paths. The pack is written into
+    `directory_for_pack` and must stay there while the snapshot is open. Raises Refused, Unreachable or TooLarge.
+    """
+    limits, progress = limits or Limits(), progress or (lambda word, count: None)
+    local = _local_path(url)
+    if local is not None:
+        if not allow_local:
+            raise Refused("Repositories on this machine's own disk are not allowed; give an https:// address.")
+        return _open_local(local, ref, limits)
+    if "://" not in url or urlsplit(url).scheme.lower() not in ("http", "https"):
+        raise Refused(f"The address {shown(url)} is not https:// or http://; ssh and other ways are not supported.")
+    with _guarding(), Conversation(url, guard or Guard(), limits, progress) as conversation:
+        head = _receive(conversation, ref, directory_for_pack / "fetched.pack")
+        objects = _index(directory_for_pack / "fetched", limits, conversation)
+    return _snapshot(objects, head, limits)
+
+
+def local(directory: Path, limits: Limits | None = None) -> Snapshot:
+    """The files of a directory on the disk as they are now; `commit` is HEAD where it lies in a git work tree."""
+    source = Directory(directory, limits or Limits())
+    return Snapshot(source, _head_commit(directory))
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+class _Tree:
+    """The files of one git tree."""
+
+    def __init__(self, objects: Objects, root: bytes, limits: Limits) -> None:
+        self._objects, self._root, self._limits = objects, root, limits
+
+    def walk(self, directory: str) -> Listing:
+        listing = Listing()
+        with _guarding():
+            oid = self._descend(directory)
+            if oid is not None:
+                self._walk(oid, listing)
+        return listing
+
+    def read(self, path: str, entry: Entry) -> bytes:
+        with _guarding():
+            return self._objects.get_raw(entry.oid.encode())[1]
+
+    def oid(self, path: str, entry: Entry) -> str:
+        return entry.oid
+
+    def close(self) -> None:
+        self._objects.close()
+
+    def _descend(self, directory: str) -> bytes | None:
+        oid = self._root
+        for step in filter(None, directory.split("/")):
+            found = [item for name, mode, item in self._items(oid) if name == step.encode() and stat.S_ISDIR(mode)]
+            if not found:
+                return None
+            oid = found[0]
+        return oid
+
+    def _walk(self, root: bytes, listing: Listing) -> None:
+        # The same tree under many names would be walked many times: what counts is entries, not objects.
+        todo, seen = [("", root, 0)], 0
+        while todo:
+            prefix, oid, depth = todo.pop()
+            for raw, mode, item in self._items(oid):
+                seen += 1
+                if seen > self._limits.files * 4:
+                    raise too_many(self._limits)
+                name = raw.decode("utf-8", "backslashreplace")
+                path = prefix + name
+                reason = _reason(raw, name, mode, depth, self._limits)
+                if reason is not None:
+                    listing.skipped.append(Skipped(path, reason))
+                elif stat.S_ISDIR(mode):
+                    todo.append((path + "/", item, depth + 1))
+                else:
+                    self._admit(listing, path, item)
+
+    def _admit(self, listing: Listing, path: str, oid: bytes) -> None:
+        try:
+            size = self._objects.size(oid)
+        except KeyError:
+            # The server was asked to leave out files above the limit.
+            listing.skipped.append(Skipped(path, TOO_LARGE))
+            return
+        admit(listing, self._limits, path, Entry(oid.decode(), size))
+
+    def _items(self, oid: bytes) -> Iterator[tuple[bytes, int, bytes]]:
+        kind, content = self._objects.get_raw(oid)
+        if kind != 2:
+            raise _malformed()
+        yield from parse_tree(content, sha_len=20)
+
+
+class _Packed:
+    """Objects of one pack on the disk."""
+
+    def __init__(self, pack: Pack, sizes: dict[int, int]) -> None:
+        self._pack, self._sizes = pack, sizes
+
+    def get_raw(self, oid: bytes) -> tuple[int, bytes]:
+        return self._pack.get_raw(oid)  # type: ignore[arg-type]
+
+    def size(self, oid: bytes) -> int:
+        return self._sizes[self._pack.index.object_offset(oid)]  # type: ignore[arg-type]
+
+    def close(self) -> None:
+        try:
+            self._pack.close()
+        except BufferError:
+            # A view of the mapping lives in a traceback; the second call closes what the first could not reach.
+            self._pack.close()
+
+
+class _Stored:
+    """Objects of a repository on the disk."""
+
+    def __init__(self, repo: Repo) -> None:
+        self._repo = repo
+
+    def get_raw(self, oid: bytes) -> tuple[int, bytes]:
+        return self._repo.object_store.get_raw(oid)  # type: ignore[arg-type]
+
+    def size(self, oid: bytes) -> int:
+        return len(self.get_raw(oid)[1])
+
+    def close(self) -> None:
+        self._repo.close()
+
+
+def _reason(raw: bytes, name: str, mode: int, depth: int, limits: Limits) -> str | None:
+    try:
+        raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return NAME_NOT_UTF8
+    if not allowed(name):
+        return NAME_NOT_ALLOWED
+    if stat.S_ISLNK(mode):
+        return SYMBOLIC_LINK
+    if stat.S_IFMT(mode) == 0o160000:
+        return SUBMODULE
+    if depth >= limits.depth and stat.S_ISDIR(mode):
+        return TOO_DEEP
+    return None if stat.S_ISDIR(mode) or stat.S_ISREG(mode) else SPECIAL
+
+
+def _snapshot(objects: Objects, head: bytes, limits: Limits) -> Snapshot:
+    try:
+        with _guarding():
+            tip = _peel(objects, head)
+            return Snapshot(_Tree(objects, tip.tree, limits), _commit(tip))
+    except BaseException:
+        objects.close()
+        raise
+
+
+def _peel(objects: Objects, oid: bytes) -> GitCommit:
+    for _ in range(TAGS_DEEP):
+        kind, content = objects.get_raw(oid)
+        found = ShaFile.from_raw_string(kind, content, sha=oid)  # type: ignore[arg-type]
+        if isinstance(found, GitCommit):
+            return found
+        if not isinstance(found, Tag):
+            break
+        oid = found.object[1]
+    raise Refused("The ref does not lead to a commit.")
+
+
+def _commit(tip: GitCommit) -> Commit:
+    author = tip.author.decode("utf-8", "replace")
+    name, _, rest = author.partition("<")
+    seconds = min(max(tip.commit_time, 0), _TIME_MAX)
+    message = tip.message.decode("utf-8", "replace")
+    return Commit(tip.id.decode(), message, name.strip(), rest.partition(">")[0].strip(), seconds * 1000)
+
+
+# --- the disk --------------------------------------------------------------------------------------------------------
+
+
+def _local_path(url: str) -> Path | None:
+    if url.lower().startswith("file://"):
+        return Path(unquote(urlsplit(url).path))
+    return Path(url) if url.startswith(("/", "./", "../")) else None
+
+
+def _open_local(path: Path, ref: str, limits: Limits) -> Snapshot:
+    with _guarding(f"There is no git repository at {plain(str(path))}."):
+        repo = Repo(str(path))
+    try:
+        with _guarding():
+            refs: dict[bytes, bytes] = {bytes(name): bytes(oid) for name, oid in repo.get_refs().items()}
+            head = _choose(refs, ref)
+    except BaseException:
+        repo.close()
+        raise
+    return _snapshot(_Stored(repo), head, limits)
+
+
+def _head_commit(directory: Path) -> Commit | None:
+    # A broken or absent repository is no reason not to read the files.
+    try:
+        with Repo.discover(str(directory.resolve())) as repo:
+            return _commit(_peel(_Stored(repo), repo.head()))
+    except Exception:
+        return None
+
+
+def _index(base: Path, limits: Limits, conversation: Conversation) -> _Packed:
+    """Survey the pack `base`.pack, resolve its deltas and write its index beside it."""
+    sizes: dict[int, int] = {}
+    path = Path(f"{base}.pack")
+    with path.open("rb") as pack:
+        # Read through the file: dulwich's own mapping cannot be closed while a view of it lives in some traceback.
+        indexer = PackIndexer(pack, SHA1.hash_func, object_format=SHA1)
+        for placed in survey(path, limits, conversation.require_time):
+            sizes[placed.offset] = placed.size
+            indexer.record(UnpackedObject(placed.kind, delta_base=placed.base, offset=placed.offset))
+        entries = []
+        for entry in indexer:
+            conversation.require_time()
+            entries.append(entry)
+    if len(entries) != len(sizes):
+        raise _malformed()
+    conversation.progress("indexing", len(entries))
+    with Path(f"{base}.idx").open("wb") as index:
+        write_pack_index_v2(index, sorted(entries), checksum(path))
+    return _Packed(Pack(str(base), object_format=SHA1), sizes)
+
+
+# --- the wire --------------------------------------------------------------------------------------------------------
+
+
+def _receive(conversation: Conversation, ref: str, pack: Path) -> bytes:
+    """Fetch the pack of `ref` at depth 1 into a file; the object id of the ref."""
+    chosen: list[bytes] = []
+
+    def choose(refs: dict[bytes, bytes], depth: int | None = None) -> list[bytes]:
+        chosen.append(_choose(refs, ref))
+        return chosen
+
+    told = 0
+    with pack.open("wb") as file:
+
+        def store(data: bytes) -> int:
+            nonlocal told
+            if file.tell() - told > 1 << 20:
+                told = file.tell()
+                conversation.progress("receiving", told)
+            return file.write(data)
+
+        client = _Client(conversation.url, conversation)
+        client.fetch_pack(
+            "",
+            choose,  # type: ignore[arg-type]
+            ObjectStoreGraphWalker([], lambda oid: []),
+            store,
+            progress=lambda message: conversation.require_time(),
+            depth=1,
+            ref_prefix=_prefixes(ref),
+            filter_spec=b"blob:limit=%d" % (conversation.limits.file_bytes + 1),
+        )
+        conversation.progress("receiving", file.tell())
+    return chosen[0]
+
+
+class _Client(AbstractHttpGitClient):
+    """Dulwich's smart protocol over the guarded conversation."""
+
+    def __init__(self, url: str, conversation: Conversation) -> None:
+        super().__init__(url, thin_packs=False, quiet=True)
+        self._conversation = conversation
+
+    def _http_request(
+        self, url: str, headers: dict[str, str] | None = None, data: Any = None, raise_for_status: bool = True
+    ) -> tuple[Any, Callable[[int], bytes]]:
+        body = data if data is None or isinstance(data, bytes) else b"".join(data)
+        reply = self._conversation.ask(url, headers or {}, body)
+        return reply, reply.read
+
+    @staticmethod
+    def _warn_filter_objects() -> None:
+        """A server that does not filter sends large files too; the limits of the pack see to them."""
+
+
+def _prefixes(ref: str) -> Sequence[bytes]:
+    if ref.startswith("refs/"):
+        return [b"HEAD", b"refs/heads/", ref.encode("utf-8", "replace")]
+    return [b"HEAD", b"refs/heads/", b"refs/tags/" + ref.encode("utf-8", "replace")]
+
+
+def _choose(refs: dict[bytes, bytes], ref: str) -> bytes:
+    """The object id of a ref, or a sentence that says what there is."""
+    if not refs:
+        raise Refused("The repository is empty: it has no commits yet.")
+    wanted = ref.encode("utf-8", "replace")
+    names = [wanted] if ref == "HEAD" or ref.startswith("refs/") else [b"refs/heads/" + wanted, b"refs/tags/" + wanted]
+    for name in names:
+        if name in refs:
+            return refs[name]
+    branches = sorted(name[11:].decode("utf-8", "replace") for name in refs if name.startswith(b"refs/heads/"))
+    few = ", ".join(plain(branch, 100) for branch in branches[:BRANCHES_SHOWN]) or "none"
+    more = f" and {len(branches) - BRANCHES_SHOWN} more" if len(branches) > BRANCHES_SHOWN else ""
+    short = ref.removeprefix("refs/heads/")
+    raise Refused(f"The repository has no branch {plain(short, 100)}; its branches are: {few}{more}.")
+
+
+def _malformed(sentence: str = "") -> Refused:
+    return Refused(sentence) if sentence else malformed()
+
+
+@contextmanager
+def _guarding(sentence: str = "") -> Iterator[None]:
+    """What a hostile or broken repository makes dulwich raise, of whatever class, becomes one refusal."""
+    try:
+        yield
+    except (Failure, MemoryError):
+        raise
+    except Exception as error:
+        raise _malformed(sentence) from error

@@ -1,0 +1,125 @@
+"""The HTTP side of a clone, without any git library: one guard, one count of bytes and one clock for all requests."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager, ExitStack
+from typing import Any, TypeVar
+
+from octavo.gateways import web
+from octavo.gateways.addresses import Guard, origin_of, parse
+from octavo.gateways.failures import Failure, Refused, Unreachable, host_of, shown
+from octavo.gateways.snapshots import Limits
+
+Progress = Callable[[str, int], None]
+"""Called with a word (`receiving` and bytes so far, `indexing` and objects so far), now and then."""
+
+_IDLE_SECONDS = 60.0
+_CLOSE_SECONDS = 5.0
+_Result = TypeVar("_Result")
+
+
+class Conversation(AbstractContextManager["Conversation"]):
+    """All requests of one clone: one guard, one count of bytes, one clock."""
+
+    def __init__(self, url: str, guard: Guard, limits: Limits, progress: Progress) -> None:
+        parsed = parse(url)
+        self._authorization = web.basic(parsed) if parsed.userinfo else None
+        self._origin = origin_of(parsed)
+        self.url = str(parsed.copy_with(userinfo=b"", query=None, fragment=None))
+        self._guard, self.limits, self.progress = guard, limits, progress
+        self._ends, self._received = time.monotonic() + limits.seconds, 0
+        self._stack = ExitStack()
+        self._runner = self._stack.enter_context(asyncio.Runner())
+
+    def __exit__(self, *failure: object) -> None:
+        self._stack.close()
+
+    def require_time(self) -> None:
+        if time.monotonic() > self._ends:
+            raise web.too_slow(self.url, self.limits.seconds)
+
+    def ask(self, url: str, headers: dict[str, str], data: bytes | None) -> Reply:
+        sent = dict(headers)
+        if self._authorization is not None and origin_of(parse(url)) == self._origin:
+            sent["Authorization"] = self._authorization
+        remaining = web.Limits(self.limits.bytes, min(_IDLE_SECONDS, self.limits.seconds))
+        method = "GET" if data is None else "POST"
+        answer = self.run(web.request(url, limits=remaining, guard=self._guard, method=method, headers=sent, body=data))
+        reply = Reply(answer, self)
+        try:
+            _require_git(answer, self._authorization is not None)
+        except Failure:
+            reply.close()
+            raise
+        return reply
+
+    def count(self, size: int) -> None:
+        self._received += size
+        if self._received > self.limits.bytes:
+            raise web.too_large(self.url, self.limits.bytes)
+
+    def run(self, step: Awaitable[_Result], grace: float = 0.0) -> _Result:
+        """Drive one step of the event loop's work to its end: within the time left, or `grace` seconds if more."""
+
+        async def bounded() -> _Result:
+            async with asyncio.timeout(max(grace, self._ends - time.monotonic())):
+                return await step
+
+        try:
+            return self._runner.run(bounded())
+        except TimeoutError:
+            raise web.too_slow(self.url, self.limits.seconds) from None
+
+
+class Reply:
+    """An answer in the shape that dulwich reads: exact reads from a buffer filled by the event loop."""
+
+    def __init__(self, answer: web.Answer, conversation: Conversation) -> None:
+        self.status, self.redirect_location = answer.status, answer.url
+        self.content_type = answer.headers.get("content-type")
+        self._answer, self._conversation = answer, conversation
+        self._chunks, self._buffer = answer.chunks(), bytearray()
+
+    def read(self, size: int) -> bytes:
+        while len(self._buffer) < size:
+            part = self._conversation.run(_next(self._chunks))
+            if not part:
+                break
+            self._conversation.count(len(part))
+            self._buffer += part
+        taken = bytes(self._buffer[:size])
+        del self._buffer[:size]
+        return taken
+
+    def close(self) -> None:
+        self._conversation.run(_close(self._chunks, self._answer), _CLOSE_SECONDS)
+
+
+async def _next(chunks: Any) -> bytes:
+    part: bytes = await anext(chunks, b"")
+    return part
+
+
+async def _close(chunks: Any, answer: web.Answer) -> None:
+    await chunks.aclose()
+    await answer.close()
+
+
+def _require_git(answer: web.Answer, with_password: bool) -> None:
+    """A sentence for every status and kind of answer that is not git's."""
+    host, place, status = host_of(answer.url), shown(answer.url.partition("/info/refs")[0]), answer.status
+    if status == 401 and with_password:
+        raise Refused(f"The host {host} did not accept the user and password given in the address.")
+    if status == 401:
+        raise Refused(f"The host {host} asks for a user and password; the repository is private or does not exist.")
+    if status == 403:
+        raise Refused(f"The host {host} does not permit reading the repository.")
+    if status in (404, 410):
+        raise Refused(f"There is no repository at {place}.")
+    if status == 429 or status >= 500:
+        raise Unreachable(f"The host {host} could not answer (status {status}).")
+    if status != 200 or not answer.headers.get("content-type", "").startswith("application/x-git-upload-pack"):
+        raise Refused(f"What answers at {place} is not a git repository.")

@@ -1,0 +1,163 @@
+"""What a revision holds, read once and kept by the digest of its root: pages, their tree and paths, files."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+import msgspec
+
+from octavo.content import trie
+from octavo.content.document import Node
+from octavo.content.revision import Branch, Digest, File, Page, Reusable, Root, flatten, landing, outside, tree
+from octavo.kernel.records import Revision
+from octavo.store.unit import Unit
+
+T = TypeVar("T")
+
+_ROOT = msgspec.msgpack.Decoder(Root)
+_PAGE = msgspec.msgpack.Decoder(Page)
+_FILE = msgspec.msgpack.Decoder(File)
+_REUSABLE = msgspec.msgpack.Decoder(Reusable)
+_DOCUMENT: msgspec.json.Decoder[dict[str, Any]] = msgspec.json.Decoder(dict[str, Any])
+
+KEPT_ENTRIES = 200_000
+"""Pages and files in kept contents, over all of them; beyond it the ones used least recently go."""
+
+
+@dataclass(frozen=True)
+class Contents:
+    """A revision's entries, with the tree and the addresses that follow from them."""
+
+    organization: str
+    root: Root
+    pages: dict[str, Page]
+    files: dict[str, File]
+    reusables: dict[str, Reusable]
+
+    @cached_property
+    def branches(self) -> list[Branch]:
+        """The table of contents."""
+        return tree(self.pages.values())
+
+    @cached_property
+    def outside(self) -> list[Branch]:
+        """Pages that no table of contents lists."""
+        return outside(self.pages.values())
+
+    @cached_property
+    def by_id(self) -> dict[str, Branch]:
+        """Every page with its place."""
+        return {branch.page.id: branch for branch in (*flatten(self.branches), *self.outside)}
+
+    @cached_property
+    def by_path(self) -> dict[str, Branch]:
+        """Documents and groups by their lower-cased paths; the table of contents wins over what is outside of it."""
+        known: dict[str, Branch] = {}
+        for branch in (*flatten(self.branches), *self.outside):
+            if branch.page.type in ("document", "group", "computed"):
+                known.setdefault(branch.path.lower(), branch)
+        return known
+
+    @cached_property
+    def landing(self) -> Branch | None:
+        """What the root of the space shows."""
+        return landing(self.branches)
+
+    @cached_property
+    def files_by_blob(self) -> dict[str, File]:
+        return {file.blob: file for file in self.files.values()}
+
+    def __len__(self) -> int:
+        return len(self.pages) + len(self.files) + len(self.reusables)
+
+
+class _Kept:
+    """Contents by (organization, root digest), bounded by the number of entries."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[str, Digest], Contents] = OrderedDict()
+        self._entries = 0
+
+    def get(self, key: tuple[str, Digest]) -> Contents | None:
+        found = self._kept.get(key)
+        if found is not None:
+            self._kept.move_to_end(key)
+        return found
+
+    def put(self, key: tuple[str, Digest], contents: Contents) -> None:
+        if key in self._kept:
+            return
+        self._kept[key] = contents
+        self._entries += len(contents)
+        while self._entries > KEPT_ENTRIES and len(self._kept) > 1:
+            _, gone = self._kept.popitem(last=False)
+            self._entries -= len(gone)
+
+
+_kept = _Kept()
+
+
+async def contents_of(unit: Unit, revision: Revision) -> Contents:
+    """Everything that a revision holds but the texts."""
+    return await contents_at(unit, revision.organization, revision.root)
+
+
+async def contents_at(unit: Unit, organization: str, root: Digest) -> Contents:
+    """Everything below a root object but the texts."""
+    kept = _kept.get((organization, root))
+    if kept is not None:
+        return kept
+    entry = await root_at(unit, organization, root)
+    made = Contents(
+        organization=organization,
+        root=entry,
+        pages={key: _PAGE.decode(value) for key, value in (await walk(unit, organization, trie.items(entry.pages))).items()},
+        files={key: _FILE.decode(value) for key, value in (await walk(unit, organization, trie.items(entry.files))).items()},
+        reusables={
+            key: _REUSABLE.decode(value)
+            for key, value in (await walk(unit, organization, trie.items(entry.reusables))).items()
+        },
+    )
+    _kept.put((organization, root), made)
+    return made
+
+
+async def root_at(unit: Unit, organization: str, root: Digest) -> Root:
+    """The root object itself."""
+    return _ROOT.decode((await unit.objects.get(organization, [root]))[root])
+
+
+async def text_of(unit: Unit, organization: str, digest: Digest | None) -> str:
+    """The source text of a page or reusable content; empty where there is none."""
+    if digest is None:
+        return ""
+    return (await unit.objects.get(organization, [digest]))[digest].decode()
+
+
+async def document_of(unit: Unit, organization: str, digest: Digest | None) -> Node | None:
+    """A stored document; None where there is none."""
+    if digest is None:
+        return None
+    found = (await unit.objects.get(organization, [digest])).get(digest)
+    return None if found is None else _DOCUMENT.decode(found)
+
+
+async def documents_of(unit: Unit, organization: str, digests: set[Digest]) -> Mapping[Digest, Node]:
+    """Several stored documents by their digests, in one query."""
+    found = await unit.objects.get(organization, digests) if digests else {}
+    return {digest: _DOCUMENT.decode(data) for digest, data in found.items()}
+
+
+async def walk(unit: Unit, organization: str, steps: Generator[frozenset[Digest], Mapping[Digest, bytes], T]) -> T:
+    """Drive an algorithm over the trie with objects from the store, one query for each level."""
+    try:
+        wanted = next(steps)
+        while True:
+            wanted = steps.send(await unit.objects.get(organization, wanted))
+    except StopIteration as done:
+        result: T = done.value
+        return result

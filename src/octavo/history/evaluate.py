@@ -1,0 +1,78 @@
+"""Documents as somebody may see them: conditions decided, expressions answered, reusable contents put in place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from octavo.content import conditions
+from octavo.content.document import Node, leaf, text, walk
+
+DEEPEST = 8
+"""Reusable contents in reusable contents; deeper ones are left out."""
+
+
+def evaluated(document: Node, scope: Mapping[str, Any], *, expressions: bool) -> Node:
+    """The document with `if` blocks replaced by what they hold, or by nothing, and expressions by their text.
+
+    With `expressions` false those stay for the browser. Input is not changed.
+    """
+    return _rebuilt(document, lambda node: _decide(node, scope, expressions))
+
+
+def dereferenced(document: Node, reusables: Mapping[str, Node]) -> Node:
+    """The document with the blocks of reusable contents in the place of their references, by id."""
+    return _replace(document, reusables, ())
+
+
+def reusables_in(document: Node) -> set[str]:
+    """Ids of the reusable contents that the document names."""
+    return {
+        node["data"]["ref"].get("reusableContent")
+        for node in walk(document)
+        if node.get("type") == "reusable-content" and isinstance(node["data"].get("ref"), dict)
+    } - {None}
+
+
+def _replace(document: Node, reusables: Mapping[str, Node], above: tuple[str, ...]) -> Node:
+    def put(node: Node) -> list[Node] | None:
+        if node.get("type") != "reusable-content":
+            return None
+        key = node["data"].get("ref", {}).get("reusableContent")
+        found = reusables.get(key)
+        if found is None or key in above or len(above) >= DEEPEST:
+            return []
+        inner = _replace(found, reusables, (*above, key))
+        return list(inner["nodes"])
+
+    return _rebuilt(document, put)
+
+
+def _decide(node: Node, scope: Mapping[str, Any], expressions: bool) -> list[Node] | None:
+    kind = node.get("type")
+    if kind == "if":
+        shown = conditions.compile(str(node["data"].get("expression", ""))).holds(scope)
+        return list(evaluated(node, scope, expressions=expressions)["nodes"]) if shown else []
+    if kind == "expression" and expressions:
+        words = conditions.template("{{" + str(node["data"].get("expression", "")) + "}}", scope)
+        return [text([leaf(words)]) | {"key": node["key"]}] if words else []
+    return None
+
+
+def _rebuilt(node: Node, replace: Callable[[Node], list[Node] | None]) -> Node:
+    """The node with each descendant kept (None) or replaced by others; unchanged parts are shared."""
+    changed: Node = {}
+    for part in ("nodes", "fragments"):
+        children = node.get(part)
+        if not children:
+            continue
+        made: list[Node] = []
+        for child in children:
+            instead = replace(child)
+            if instead is None:
+                made.append(_rebuilt(child, replace))
+            else:
+                made.extend(instead)
+        if len(made) != len(children) or any(new is not old for new, old in zip(made, children)):
+            changed[part] = made
+    return node | changed if changed else node

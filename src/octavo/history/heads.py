@@ -1,0 +1,121 @@
+"""Heads: how a space's primary content begins and grows, one revision and one move of the head at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from octavo.content import trie
+from octavo.content.ordering import spread
+from octavo.content.revision import Digest, File, Page, Reusable, Root
+from octavo.history.contents import Contents, walk
+from octavo.kernel.errors import Conflict
+from octavo.kernel.events import ContentChanged
+from octavo.kernel.ids import new_id
+from octavo.kernel.records import GitCommit, Revision, Space
+from octavo.store.unit import Unit
+
+_encode = msgspec.msgpack.Encoder(order="deterministic").encode
+
+Kind = Literal["edits", "rollback", "update", "merge", "computed"]
+
+
+async def start(unit: Unit, organization: str, space: str, *, empty: bool) -> Revision:
+    """The first revision of a new space: without pages, or with one empty page."""
+    pages: list[Page] = []
+    if not empty:
+        page = Page(
+            id=new_id(),
+            type="document",
+            title="Untitled",
+            slug="untitled",
+            position=spread(1)[0],
+            created=unit.now,
+            updated=unit.now,
+        )
+        pages = [page]
+    root, objects = assemble(pages=pages)
+    await unit.objects.put(organization, objects, unit.now)
+    return await _record(unit, organization, space, root, parents=[], kind="edits", git=None)
+
+
+async def append(
+    unit: Unit,
+    space: Space,
+    root: Digest,
+    objects: Mapping[Digest, bytes],
+    *,
+    kind: Kind = "edits",
+    git: GitCommit | None = None,
+) -> Revision:
+    """Make `root` the newest revision of primary content. Raises Conflict when the head moved meanwhile."""
+    await unit.objects.put(space.organization, objects, unit.now)
+    revision = await _record(unit, space.organization, space.id, root, parents=[space.revision], kind=kind, git=git)
+    if not await unit.spaces.move_head(space.id, space.revision, revision.id, unit.now):
+        raise Conflict("the content of the space changed meanwhile; try again")
+    await unit.emit(ContentChanged(organization=space.organization, space=space.id, revision=revision.id))
+    return revision
+
+
+async def apart(
+    unit: Unit, space: Space, root: Digest, objects: Mapping[Digest, bytes], *, git: GitCommit | None = None
+) -> Revision:
+    """A revision beside the head: it can be read by its id, primary content stays as it is."""
+    await unit.objects.put(space.organization, objects, unit.now)
+    return await _record(unit, space.organization, space.id, root, parents=[space.revision], kind="edits", git=git)
+
+
+def assemble(
+    *,
+    pages: Iterable[Page] = (),
+    files: Iterable[File] = (),
+    reusables: Iterable[Reusable] = (),
+    **fields: Any,
+) -> tuple[Digest, dict[Digest, bytes]]:
+    """The root of a revision that holds exactly this, and every object that it needs but texts and documents."""
+    objects: dict[Digest, bytes] = {}
+    roots: dict[str, Digest | None] = {}
+    for name, entries in (("pages", pages), ("files", files), ("reusables", reusables)):
+        roots[name], made = trie.build({entry.id: _encode(entry) for entry in entries})
+        objects |= made
+    data = _encode(Root(**roots, **fields))
+    root = trie.digest(data)
+    return root, objects | {root: data}
+
+
+async def revise(
+    unit: Unit, contents: Contents, *, pages: Mapping[str, Page | None] = {}, **fields: Any
+) -> tuple[Digest, dict[Digest, bytes]]:
+    """The root that differs from a revision's by these pages (None removes) and root fields, and the new objects."""
+    changes = {key: None if page is None else _encode(page) for key, page in pages.items()}
+    new_pages, objects = await walk(unit, contents.organization, trie.apply(contents.root.pages, changes))
+    data = _encode(msgspec.structs.replace(contents.root, pages=new_pages, **fields))
+    root = trie.digest(data)
+    return root, objects | {root: data}
+
+
+async def _record(
+    unit: Unit,
+    organization: str,
+    space: str,
+    root: Digest,
+    *,
+    parents: list[str],
+    kind: Kind,
+    git: GitCommit | None,
+) -> Revision:
+    revision = Revision(
+        id=new_id(),
+        organization=organization,
+        space=space,
+        root=root,
+        parents=parents,
+        type=kind,
+        created_at=unit.now,
+        author=unit.provenance.actor,
+        git=git,
+    )
+    await unit.revisions.add(revision)
+    return revision

@@ -1,0 +1,169 @@
+"""Imports from the command line: a directory or a repository becomes a space, and a site if that is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from octavo.administration import first_admin
+from octavo.content.markdown.slugs import slugify
+from octavo.content.ordering import between, spread
+from octavo.history import heads
+from octavo.jobs.work import Work
+from octavo.kernel.clock import MINUTE
+from octavo.kernel.errors import BadRequest, absent
+from octavo.kernel.events import SiteChanged
+from octavo.kernel.ids import new_id
+from octavo.kernel.records import Job, Json, Site, SiteSpace, Space
+from octavo.kernel.settings import Settings
+from octavo.main import House, open_house
+from octavo.site.addresses import site_address
+from octavo.store.unit import Unit
+
+LEASE = 15 * MINUTE
+"""A command line does its import itself; nobody else may take it meanwhile."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """What to import, and where to."""
+
+    source: str
+    organization: str
+    space: str | None = None
+    title: str | None = None
+    ref: str = "HEAD"
+    directory: str = ""
+    publish: bool = False
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Where a published directory is seen, and a token to look behind it."""
+
+    site: str
+    token: str
+
+
+async def import_now(settings: Settings, order: Order) -> dict[str, Any]:
+    """{space, revision, site?, url?, pages, files, warnings}. Raises Failure with the job's sentence."""
+    async with open_house(settings, base=(settings.base_url or "http://localhost:8000").rstrip("/")) as house:
+        return await import_into(house, order)
+
+
+async def import_into(house: House, order: Order, *, quiet: bool = False) -> dict[str, Any]:
+    """The same in an open house."""
+    space = await house.store.write(lambda unit: _space(unit, order))
+    job = await _import(house, order, space, quiet=quiet)
+    result = job.result or {}
+    made: dict[str, Any] = {"space": space.id, "revision": result.get("revision"), **result.get("counts", {})}
+    made["warnings"] = result.get("warning_count", 0)
+    if order.publish:
+        site = await house.store.write(lambda unit: _publish(unit, space))
+        made |= {"site": site.id, "url": site_address(house.base, site)}
+    await house.worker.drain()
+    return made
+
+
+async def publish_directory(house: House, source: Path) -> Shown:
+    """Import a directory into the preview's space and publish it; the same space and site each time."""
+    admin = await first_admin(house.store, "admin@localhost", "Admin", "Octavo")
+    known = await house.store.read(lambda unit: unit.installation.get("preview"))
+    order = Order(str(source), admin["organization"], known, "Octavo documentation", publish=True)
+    made = await import_into(house, order)
+    if known is None:
+        await house.store.write(lambda unit: unit.installation.set("preview", made["space"]))
+    return Shown(made["url"], admin["token"])
+
+
+async def _space(unit: Unit, order: Order) -> Space:
+    if await unit.people.organization(order.organization) is None:
+        raise absent("organization", order.organization)
+    if order.space is not None:
+        found = await unit.spaces.get(order.space)
+        if found is None or found.organization != order.organization or found.deleted_at is not None:
+            raise absent("space", order.space)
+        return found
+    space = Space(
+        id=new_id(),
+        organization=order.organization,
+        title=(order.title or _name(order.source))[:50],
+        emoji="📘",
+        position=between(await unit.spaces.last_position(order.organization, None), None),
+        created_at=unit.now,
+        updated_at=unit.now,
+        revision="",
+    )
+    await unit.spaces.add(space)
+    revision = await heads.start(unit, order.organization, space.id, empty=True)
+    return await unit.spaces.change(space, revision=revision.id)
+
+
+async def _import(house: House, order: Order, space: Space, *, quiet: bool) -> Job:
+    payload: Json = {"space": space.id, "ref": order.ref, "directory": order.directory}
+    if Path(order.source).is_dir():
+        payload["local"] = str(Path(order.source).resolve())
+    elif order.source.startswith(("http://", "https://")):
+        payload["sealed_url"] = house.signer.seal(order.source)
+    else:
+        raise BadRequest(f"{order.source!r} is neither a directory nor an http(s) address of a Git repository")
+
+    async def enqueue(unit: Unit) -> Job:
+        await unit.jobs.add("git_import", payload, now=unit.now, organization=space.organization)
+        taken = await unit.jobs.take(["git_import"], now=unit.now, lease_for=LEASE)
+        assert taken is not None
+        return taken
+
+    job = await house.store.write(enqueue)
+    return await _run(house, job, quiet=quiet)
+
+
+async def _run(house: House, job: Job, *, quiet: bool) -> Job:
+    columns = (TextColumn("{task.description:<10}"), BarColumn(), TextColumn("{task.completed}/{task.total}"), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), disable=quiet, transient=True) as bar:
+        task = bar.add_task("Importing", total=None)
+
+        def show(step: Json) -> None:
+            bar.update(task, description=str(step["step"]).title(), completed=step["done"], total=step.get("total"))
+
+        work = Work(job, house.store, house.worker.tools, LEASE, on_progress=show)
+        ended = await house.worker.do(work)
+    if ended.state != "done":
+        raise BadRequest(ended.error or "the import failed")
+    return ended
+
+
+async def _publish(unit: Unit, space: Space) -> Site:
+    """The site that shows the space already, or a new one."""
+    links, sites = await unit.sites.of_spaces((space.id,))
+    if links:
+        site = sites[links[0].site]
+    else:
+        site = Site(id=new_id(), organization=space.organization, title=space.title, created_at=unit.now)
+        wanted = slugify(space.title) or "docs"
+        taken = await unit.sites.by_basename(wanted) is not None
+        site_name = f"{wanted}-{site.id[-6:].lower()}" if taken else wanted
+        await unit.sites.add(site)
+        site = await unit.sites.change(site, basename=site_name)
+        await unit.sites.add_site_space(
+            SiteSpace(
+                id=new_id(),
+                organization=space.organization,
+                site=site.id,
+                space=space.id,
+                title=space.title,
+                path=wanted[:100],
+                position=spread(1)[0],
+                default=True,
+            )
+        )
+    await unit.emit(SiteChanged(organization=space.organization, site=site.id))
+    return await unit.sites.change(site, published=True)
+
+
+def _name(source: str) -> str:
+    return Path(source.rstrip("/")).name.removesuffix(".git") or "Untitled"

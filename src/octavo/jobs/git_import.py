@@ -1,0 +1,190 @@
+"""Importing a repository into a space: a child process reads it, the server applies it, the head moves last."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+from octavo.history import heads
+from octavo.history.contents import contents_of
+from octavo.jobs import frames, import_child
+from octavo.jobs.work import JobFailed, Work
+from octavo.kernel.errors import Conflict
+from octavo.kernel.records import GitCommit, Json, Space
+from octavo.store.unit import Unit
+
+T = TypeVar("T")
+
+BATCH_BYTES = 192 * 1024
+"""Of objects in one unit: small enough that a unit of an import is over within milliseconds."""
+
+
+async def run(work: Work) -> Json:
+    """Payload: space, url (or local), sealed_url, ref, directory, standalone. Result: counts and warnings."""
+    payload = work.job.payload
+    with _folder() as folder:
+        space, ended = await _read_repository(work, folder)
+        root: bytes = ended["root"]
+        await _store_files(work, space, folder, ended["files"])
+        await _store_objects(work, space, folder / import_child.RESULT)
+        commit = _commit(payload, ended["commit"])
+        revision = await work.write(
+            lambda unit: _move(unit, space, root, commit, standalone=bool(payload.get("standalone"))),
+            lock=("spaces", space.id),
+        )
+    report = {name: ended[name] for name in ("counts", "warnings", "warning_count")}
+    return {"space": space.id, "revision": revision, **report}
+
+
+async def failed(work: Work, sentence: str) -> None:
+    """Say on the space why the import ended."""
+
+    async def note(unit: Unit) -> None:
+        sync = await unit.spaces.git_sync(work.job.payload["space"])
+        if sync is not None and sync.ordered_at == work.job.payload.get("ordered_at", sync.ordered_at):
+            await unit.spaces.change_git_sync(sync, state="failure", message=sentence, updated_at=unit.now)
+
+    await work.write(note)
+
+
+@contextlib.contextmanager
+def _folder() -> Iterator[Path]:
+    folder = Path(tempfile.mkdtemp(prefix="octavo-import-"))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+async def _read_repository(work: Work, folder: Path) -> tuple[Space, Json]:
+    space, request = await work.read(lambda unit: _request(unit, work, folder))
+    child = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "octavo.jobs.import_child",
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        limit=64 << 20,
+    )
+    try:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        child.stdin.write(frames.packed(request))
+        await child.stdin.drain()
+        while True:
+            frame = await frames.receive(child.stdout)
+            if frame is None:
+                raise JobFailed("The import stopped without a word: its process ended, probably for want of memory.")
+            match frame:
+                case ["done", result]:
+                    return space, result
+                case ["failed", sentence]:
+                    raise JobFailed(sentence)
+                case ["progress", progress]:
+                    work.progress.update(progress)
+                    work.on_progress(progress)
+                case ["need", digest]:
+                    child.stdin.write(frames.packed(await _text(work, space, digest)))
+                    await child.stdin.drain()
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            child.kill()
+        await child.wait()
+
+
+async def _request(unit: Unit, work: Work, folder: Path) -> tuple[Space, import_child.Request]:
+    payload, settings = work.job.payload, work.tools.settings
+    space = await unit.spaces.get(payload["space"])
+    if space is None or space.deleted_at is not None:
+        raise JobFailed("The space was deleted before the import began.")
+    revision = await unit.revisions.get(space.revision)
+    assert revision is not None
+    contents = await contents_of(unit, revision)
+    sealed = payload.get("sealed_url")
+    return space, import_child.Request(
+        folder=str(folder),
+        url=payload.get("url") if sealed is None else work.tools.unseal(sealed),
+        ref=payload.get("ref", "HEAD"),
+        directory=payload.get("directory") or "",
+        local=payload.get("local"),
+        allow_private=settings.allow_private_addresses,
+        allowed_hosts=settings.allowed_hosts,
+        max_bytes=settings.git_max_bytes,
+        max_files=settings.git_max_files,
+        seconds=settings.git_timeout,
+        pages=list(contents.pages.values()),
+        files=list(contents.files.values()),
+        reusables=list(contents.reusables.values()),
+    )
+
+
+async def _text(work: Work, space: Space, digest: bytes) -> bytes | None:
+    found = await work.read(lambda unit: unit.objects.get(space.organization, [digest]))
+    return found.get(digest)
+
+
+async def _store_files(work: Work, space: Space, folder: Path, sizes: dict[str, int]) -> None:
+    """The bytes first, then the note that the organization holds them."""
+    for blob in sizes:
+        if not await work.read(lambda unit, blob=blob: unit.blobs.has(space.organization, blob)):  # type: ignore[misc]
+            data = await asyncio.to_thread((folder / import_child.FILES / blob).read_bytes)
+            await work.tools.blobs.put(space.organization, data)
+    for batch in _batches(sizes.items(), lambda _: 200, BATCH_BYTES):
+        await work.write(lambda unit, batch=batch: unit.blobs.put(space.organization, dict(batch), unit.now))  # type: ignore[misc]
+
+
+async def _store_objects(work: Work, space: Space, result: Path) -> None:
+    with result.open("rb") as source:
+        for batch in _batches(frames.every(source), lambda frame: len(frame[2]), BATCH_BYTES):
+            objects = {frame[1]: frame[2] for frame in batch if frame[0] == "object"}
+            cached = {frame[1]: frame[2] for frame in batch if frame[0] == "cache"}
+
+            async def put(unit: Unit, objects: Any = objects, cached: Any = cached) -> None:
+                await unit.objects.put(space.organization, objects, unit.now)
+                await unit.cache.put(cached, unit.now)
+
+            await work.write(put)
+
+
+async def _move(unit: Unit, space: Space, root: bytes, commit: GitCommit | None, *, standalone: bool) -> str:
+    if standalone:
+        return (await heads.apart(unit, space, root, {}, git=commit)).id
+    now = await unit.spaces.get(space.id)
+    if now is None or now.revision != space.revision:
+        raise Conflict("the content of the space changed during the import")
+    head = await unit.revisions.get(space.revision)
+    if head is not None and head.root == root and (commit is None or (head.git and head.git.oid == commit.oid)):
+        revision = head.id
+    else:
+        revision = (await heads.append(unit, space, root, {}, git=commit)).id
+    sync = await unit.spaces.git_sync(space.id)
+    if sync is not None:
+        await unit.spaces.change_git_sync(sync, state="success", message=None, updated_at=unit.now)
+    return revision
+
+
+def _commit(payload: Json, commit: Json | None) -> GitCommit | None:
+    if commit is None:
+        return None
+    prefix = payload.get("commit_url")
+    url = None if prefix is None else f"{prefix.rstrip('/')}/{commit['oid']}"
+    return GitCommit(oid=commit["oid"], message=commit["message"], url=url, ref=payload.get("ref"))
+
+
+def _batches(items: Iterable[T], size: Any, most: int) -> Iterator[list[T]]:
+    batch: list[T] = []
+    total = 0
+    for item in items:
+        batch.append(item)
+        total += size(item)
+        if total >= most:
+            yield batch
+            batch, total = [], 0
+    if batch:
+        yield batch

@@ -1,0 +1,62 @@
+"""Search follows content: what differs between the indexed revision and the head is indexed anew, a few pages a unit."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from octavo.content import trie
+from octavo.content.html.text import sections
+from octavo.content.revision import Page, Root
+from octavo.history.contents import contents_of, documents_of, root_at, walk
+from octavo.jobs.work import Work
+from octavo.kernel.records import Json, Space
+from octavo.store.search import Section
+from octavo.store.unit import Unit
+
+PAGES = 8
+"""Pages in one unit: a reader never waits longer than that."""
+
+
+async def run(work: Work) -> Json | None:
+    """Payload: space. Brings the index to the head; a space that was deleted leaves it."""
+    key = work.job.payload["space"]
+    space = await work.read(lambda unit: unit.spaces.get(key))
+    if space is None or space.deleted_at is not None:
+        await work.write(lambda unit: unit.search.drop(key))
+        return None
+    changed, root = await work.read(lambda unit: _changed(unit, space))
+    waiting = iter(sorted(changed))
+    while some := tuple(islice(waiting, PAGES)):
+        await work.write(lambda unit, some=some: _index(unit, space, {one: changed[one] for one in some}))  # type: ignore[misc]
+    await work.write(lambda unit: unit.search.set_head(space.organization, space.id, root))
+    return {"pages": len(changed)}
+
+
+async def _changed(unit: Unit, space: Space) -> tuple[dict[str, Page | None], bytes]:
+    """Page id -> the page as it is at the head, None when it went; and the head's root."""
+    head = await unit.revisions.get(space.revision)
+    assert head is not None
+    indexed = await unit.search.head(space.id)
+    before = Root() if indexed is None else await root_at(unit, space.organization, indexed)
+    after = await root_at(unit, space.organization, head.root)
+    difference = await walk(unit, space.organization, trie.diff(before.pages, after.pages))
+    contents = await contents_of(unit, head)
+    return {key: _indexable(contents.pages.get(key)) for key in difference}, head.root
+
+
+def _indexable(page: Page | None) -> Page | None:
+    return page if page is not None and page.type == "document" and not page.no_index else None
+
+
+async def _index(unit: Unit, space: Space, pages: dict[str, Page | None]) -> None:
+    gone = [key for key, page in pages.items() if page is None]
+    if gone:
+        await unit.search.remove(space.id, gone)
+    kept = [page for page in pages.values() if page is not None]
+    documents = await documents_of(unit, space.organization, {page.document for page in kept if page.document})
+    for page in kept:
+        document = documents.get(page.document or b"")
+        found = [] if document is None else sections(document)
+        text = [Section("", page.title, page.description or "")]
+        text += [Section(one.anchor, one.title or page.title, one.text) for one in found]
+        await unit.search.replace(space.organization, space.id, page.id, page.document or b"", text)

@@ -1,0 +1,77 @@
+"""What a job is given, and what a kind of job says about itself."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from octavo.kernel.records import Job, Json
+from octavo.kernel.settings import Settings
+from octavo.store.blobs import Blobs
+from octavo.store.unit import Provenance, Store, Unit
+
+T = TypeVar("T")
+
+
+class JobFailed(Exception):
+    """The job cannot succeed, also not when it is tried again; the sentence is kept in its record."""
+
+
+class Gone(Exception):
+    """Another worker has the job: nothing more may be written for it."""
+
+
+@dataclass(frozen=True)
+class Tools:
+    """What jobs work with."""
+
+    settings: Settings
+    blobs: Blobs
+    unseal: Callable[[str], str]
+    """The inverse of how rooms seal secrets in payloads."""
+
+
+@dataclass
+class Work:
+    """One run of a job."""
+
+    job: Job
+    store: Store
+    tools: Tools
+    lease: int
+    progress: Json = field(default_factory=dict)
+    on_progress: Callable[[Json], None] = lambda progress: None
+    """Told of every step at once; a command line draws its bar by it."""
+
+    async def read(self, work: Callable[[Unit], Awaitable[T]]) -> T:
+        return await self.store.read(work)
+
+    async def write(self, work: Callable[[Unit], Awaitable[T]], *, lock: tuple[str, str] | None = None) -> T:
+        """A unit behind the fence: raises Gone when the lease was lost."""
+
+        async def fenced(unit: Unit) -> T:
+            if not await unit.jobs.held(self.job):
+                raise Gone
+            return await work(unit)
+
+        user = self.job.payload.get("user")
+        return await self.store.write(fenced, Provenance(actor=user, request=self.job.id), lock=lock)
+
+    async def beat(self) -> None:
+        """Prolong the lease and write the progress down."""
+        progress = dict(self.progress) or None
+        await self.store.write(
+            lambda unit: unit.jobs.beat(self.job, until=unit.now + self.lease, progress=progress)
+        )
+
+
+@dataclass(frozen=True)
+class JobKind:
+    """One kind of job; all of them stand in `jobs/table.py`."""
+
+    run: Callable[[Work], Awaitable[Json | None]]
+    tries: int
+    seconds: float
+    failed: Callable[[Work, str], Awaitable[None]] | None = None
+    """What to write down when it ended without success."""

@@ -1,0 +1,1 @@
+"""Words that everyone uses: records, errors, limits, events, settings, clock, ids."""

@@ -1,0 +1,38 @@
+"""Time: milliseconds since 1970 in UTC, from a clock that tests can move."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+Clock = Callable[[], int]
+
+SECOND = 1000
+MINUTE = 60 * SECOND
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
+
+_EPOCH = datetime(1970, 1, 1)
+
+
+def system_clock() -> int:
+    """Now, in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def iso(at: int) -> str:
+    """ISO 8601 in UTC with milliseconds and Z.
+
+    >>> iso(0)
+    '1970-01-01T00:00:00.000Z'
+    """
+    return (_EPOCH + timedelta(milliseconds=at)).isoformat(timespec="milliseconds") + "Z"
+
+
+def parse_iso(text: str) -> int:
+    """The inverse of `iso`; also takes other offsets. Raises ValueError."""
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return round(moment.timestamp() * 1000)

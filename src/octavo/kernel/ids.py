@@ -1,0 +1,24 @@
+"""Identifiers and secrets: URL-safe text; ids sort by time of making, secrets are random."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import secrets
+
+import uuid_utils
+
+
+def new_id() -> str:
+    """22 characters of [a-zA-Z0-9_-]: the 128 bits of a UUIDv7."""
+    return base64.urlsafe_b64encode(uuid_utils.uuid7().bytes).decode().rstrip("=")
+
+
+def new_token() -> str:
+    """A personal API token as it is shown, once."""
+    return "octavo_" + secrets.token_urlsafe(32)
+
+
+def token_hash(token: str) -> str:
+    """What is kept of a token: the hexadecimal SHA-256."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()

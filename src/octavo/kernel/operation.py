@@ -1,0 +1,76 @@
+"""The operation row: an endpoint as data plus one plain typed function."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypeVar
+
+from octavo.kernel import limits
+
+At = TypeVar("At")
+In = TypeVar("In")
+Rec = TypeVar("Rec")
+Out = TypeVar("Out")
+
+Pace = Literal["read", "write", "search"]
+"""Which allowance a request draws on."""
+
+Lock = Literal["space", "site", "organization"]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What transaction a row runs in: a read, or a write that first locks a root row named by a path word."""
+
+    writes: bool
+    lock: Lock | None = None
+
+
+READ = Unit(writes=False)
+
+
+def write(lock: Lock | None = None) -> Unit:
+    """A write unit; on PostgreSQL units on the same locked row run one after the other."""
+    return Unit(writes=True, lock=lock)
+
+
+class Nothing:
+    """`takes` of a row that reads no body and no query; `at` of a row without path words."""
+
+
+NOTHING = Nothing()
+
+
+@dataclass(frozen=True)
+class Operation(Generic[At, In, Rec, Out]):
+    """One row of a room's OPERATIONS.
+
+    `at` is a frozen dataclass of located records; its fields are the words of `path`, in order.
+    `takes` is a msgspec struct: of the body for POST, PUT and PATCH, else of the query (the query of a row with a body
+    is `query`). `does` runs inside the unit and returns what `present` turns into `gives`.
+    `needs` is "<kind>.<word>" of the policy table, or "user" (any valid token), or "any" (rooms decide by relation).
+    """
+
+    id: str
+    method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+    path: str
+    at: type[At]
+    takes: type[In]
+    does: Callable[[Any, At, In], Awaitable[Rec]]
+    present: Callable[[Rec, Any], Out] | None
+    gives: type[Out] | None
+    status: int
+    needs: str
+    pace: Pace
+    unit: Unit
+    scope: str | None
+    """The token scope the row asks for; None = every token."""
+    summary: str
+    tag: str = ""
+    query: type[Any] | None = None
+    body_max: int = limits.BODY_MAX
+    immutable: bool = False
+    """The answer for one address never changes: it carries an ETag and may be asked for again by If-None-Match."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Word of the path -> name of the parameter in the specification, where they differ."""

@@ -1,0 +1,257 @@
+"""Records: what the store keeps of each resource, as plain frozen values; times are milliseconds since 1970 (UTC)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+Role = Literal["read", "comment", "edit", "review", "create", "admin"]
+ROLES: tuple[Role, ...] = ("read", "comment", "edit", "review", "create", "admin")
+"""Cumulative, weakest first."""
+
+Level = Literal["inherit", "read", "comment", "edit", "review", "create", "admin"]
+"""A `defaultLevel`; None is nobody but holders of grants and admins of the organization."""
+
+Json = dict[str, Any]
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True):
+    """The base of all records."""
+
+
+class User(Record, frozen=True, kw_only=True):
+    id: str
+    email: str
+    """As written; compares by its lower-cased form."""
+    name: str
+    photo_url: str | None = None
+    created_at: int = 0
+
+
+class Token(Record, frozen=True, kw_only=True):
+    id: str
+    user: str
+    hash: str
+    label: str = ""
+    scopes: list[str] | None = None
+    """None = every scope."""
+    created_at: int = 0
+    expires_at: int | None = None
+    last_used_at: int | None = None
+
+
+class Organization(Record, frozen=True, kw_only=True):
+    id: str
+    title: str
+    created_at: int
+    hostname: str | None = None
+    default_role: Role | None = None
+    """What new members become; None = guests."""
+    email_domains: list[str] = []
+    default_content: str | None = None
+    """Id of the site that the organization's hostname shows."""
+    logo: str | None = None
+    sso: bool = False
+    ai: bool = True
+    invite_links: bool = True
+    use_case: str | None = None
+    community_type: str | None = None
+    merge_rules: Json | None = None
+
+
+class Member(Record, frozen=True, kw_only=True):
+    organization: str
+    user: str
+    role: Role | None
+    """None = guest."""
+    joined_at: int
+    last_seen_at: int | None = None
+    disabled: bool = False
+
+
+class Team(Record, frozen=True, kw_only=True):
+    id: str
+    organization: str
+    title: str
+    created_at: int
+
+
+class Collection(Record, frozen=True, kw_only=True):
+    id: str
+    organization: str
+    title: str
+    position: str
+    created_at: int
+    description: str | None = None
+    parent: str | None = None
+    default_level: Level | None = "inherit"
+
+
+class Space(Record, frozen=True, kw_only=True):
+    id: str
+    organization: str
+    title: str
+    emoji: str
+    position: str
+    created_at: int
+    updated_at: int
+    revision: str
+    """The head of primary content."""
+    parent: str | None = None
+    icon: str | None = None
+    """Address of an icon image; exclusive with an emoji that was set."""
+    edit_mode: Literal["live", "locked"] = "locked"
+    default_level: Level | None = "inherit"
+    language: str | None = None
+    merge_rules: Json | None = None
+    deleted_at: int | None = None
+    comments: int = 0
+    change_requests: int = 0
+    change_requests_open: int = 0
+    change_requests_draft: int = 0
+
+
+class GitSync(Record, frozen=True, kw_only=True):
+    """The last Git operation of a space, and what it was about."""
+
+    space: str
+    organization: str
+    url: str
+    """Without credentials."""
+    repo_name: str
+    updated_at: int
+    provider: str | None = None
+    integration: str | None = None
+    ref: str = ""
+    directory: str = ""
+    """Root of the content in the repository."""
+    state: Literal["running", "failure", "success", "timeout"] = "running"
+    direction: Literal["export", "import"] = "import"
+    message: str | None = None
+    ordered_at: int = 0
+    """`timestamp` of the newest operation that was accepted; older ones are dropped unless forced."""
+    job: str | None = None
+
+
+class GitCommit(Record, frozen=True, kw_only=True):
+    """Where a revision came from, or went to, in Git."""
+
+    oid: str
+    message: str
+    url: str | None = None
+    ref: str | None = None
+    created_by_service: bool = False
+
+
+class Revision(Record, frozen=True, kw_only=True):
+    id: str
+    organization: str
+    space: str
+    root: bytes
+    """Digest of the `content.revision.Root` object."""
+    parents: list[str]
+    type: Literal["edits", "rollback", "update", "merge", "computed"]
+    created_at: int
+    author: str | None = None
+    git: GitCommit | None = None
+    merged_from: str | None = None
+
+
+class Site(Record, frozen=True, kw_only=True):
+    id: str
+    organization: str
+    title: str
+    created_at: int
+    type: str = "basic"
+    basename: str | None = None
+    hostname: str | None = None
+    visibility: Literal["public", "unlisted", "share-link", "visitor-auth"] = "public"
+    published: bool = False
+    agents_context: Literal["included", "excluded"] = "included"
+    adaptive_enabled: bool = False
+    icon: Json | None = None
+    proxy: str | None = None
+    default_level: Level | None = "inherit"
+    customization: Json | None = None
+    site_spaces: int = 0
+
+
+class SiteSection(Record, frozen=True, kw_only=True):
+    id: str
+    organization: str
+    site: str
+    title: str
+    path: str
+    position: str
+    default: bool = False
+    description: str | None = None
+    condition: str | None = None
+    group: str | None = None
+    icon: str | None = None
+    draft: bool = False
+
+
+class SiteSectionGroup(Record, frozen=True, kw_only=True):
+    id: str
+    organization: str
+    site: str
+    title: str
+    position: str
+    icon: str | None = None
+    parent: str | None = None
+    draft: bool = False
+
+
+class SiteSpace(Record, frozen=True, kw_only=True):
+    id: str
+    organization: str
+    site: str
+    space: str
+    title: str
+    path: str
+    position: str
+    default: bool = False
+    section: str | None = None
+    condition: str | None = None
+    hidden: bool = False
+    draft: bool = False
+
+
+class ShareLink(Record, frozen=True, kw_only=True):
+    id: str
+    organization: str
+    site: str
+    name: str
+    key: str
+    active: bool
+    created_at: int
+
+
+class Grant(Record, frozen=True, kw_only=True):
+    """A role given to a user or a team on a space, collection or site."""
+
+    organization: str
+    kind: Literal["space", "collection", "site"]
+    resource: str
+    role: Role
+    user: str | None = None
+    team: str | None = None
+
+
+class Job(Record, frozen=True, kw_only=True):
+    id: str
+    organization: str | None
+    kind: str
+    payload: Json
+    state: Literal["waiting", "running", "done", "failed"]
+    attempts: int
+    run_at: int
+    created_at: int
+    finished_at: int | None = None
+    error: str | None = None
+    """A sentence, without credentials."""
+    result: Json | None = None
+    progress: Json | None = None
+    lease: str | None = None
+    lease_until: int | None = None

@@ -1,0 +1,127 @@
+"""Settings: one struct filled from a TOML file and the environment; a wrong one is refused with a sentence."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+
+_AT_LEAST_ONE = ("rate_limit_token", "rate_limit_address", "body_max", "git_max_bytes", "git_max_files", "git_timeout")
+
+
+class SettingsError(ValueError):
+    """A setting that cannot be; the sentence names it."""
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Every setting. The environment variable of `name` is OCTAVO_NAME; `docs/reference/settings.md` lists them."""
+
+    data: Path = Path("data")
+    """Directory of the database file, blobs and keys; made on first use."""
+    database_url: str | None = None
+    """postgresql://… ; unset = SQLite in the data directory."""
+    base_url: str | None = None
+    """Address under which browsers reach this installation; unset = http://HOST:PORT of `serve`."""
+    allow_private_addresses: bool = False
+    """Outbound requests (Git, fetched files) may reach private and loopback addresses."""
+    allowed_hosts: list[str] = []
+    """Hosts that outbound requests may reach whatever their address."""
+    secret: str | None = None
+    """Key for signed cursors and links; unset = made once and kept in the database."""
+    rate_limit_token: int = 6000
+    """Requests a minute for one token."""
+    rate_limit_address: int = 600
+    """Requests a minute for one address without a token."""
+    trusted_proxies: list[str] = []
+    """Addresses whose forwarded headers are believed."""
+    body_max: int = 1 << 20
+    """Bytes of a request body where an operation does not say more."""
+    git_max_bytes: int = 1 << 30
+    """Bytes that one Git import may fetch."""
+    git_max_files: int = 100_000
+    git_timeout: int = 600
+    """Seconds that one Git operation may take."""
+    log_level: str = "info"
+    cors_origins: list[str] = msgspec.field(default_factory=lambda: ["*"])
+    """Origins that may call /v1 from a browser."""
+    site_domain: str = "localhost"
+    """Published sites answer at <basename>.<site_domain> too."""
+    job_poll: float = 1.0
+    """Seconds between two looks for work that nobody announced."""
+
+    def __post_init__(self) -> None:
+        for name in _AT_LEAST_ONE:
+            if getattr(self, name) < 1:
+                raise SettingsError(f"OCTAVO_{name.upper()} must be at least 1")
+        if self.job_poll <= 0:
+            raise SettingsError("OCTAVO_JOB_POLL must be more than 0 seconds")
+        if self.log_level not in ("debug", "info", "warning", "error"):
+            raise SettingsError("OCTAVO_LOG_LEVEL must be debug, info, warning or error")
+        if self.base_url is not None and not self.base_url.startswith(("http://", "https://")):
+            raise SettingsError("OCTAVO_BASE_URL must begin with http:// or https://")
+        if self.database_url is not None and not self.database_url.startswith(("postgresql://", "postgres://")):
+            raise SettingsError("OCTAVO_DATABASE_URL must begin with postgresql://, or be unset for SQLite")
+
+
+_PREFIX = "OCTAVO_"
+_TRUE, _FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off", "")
+_ELSEWHERE = {"OCTAVO_CONFIG", "OCTAVO_TEST_DATABASE_URL"}
+"""Variables of that prefix that are no settings."""
+
+
+def load(environ: Mapping[str, str] = os.environ, **given: Any) -> Settings:
+    """Settings from OCTAVO_CONFIG's TOML file, then the environment, then `given` (None = not given).
+
+    Raises SettingsError naming the setting that is wrong.
+    """
+    values: dict[str, Any] = {}
+    config = environ.get("OCTAVO_CONFIG")
+    if config:
+        try:
+            values.update(tomllib.loads(Path(config).read_text("utf-8")))
+        except (OSError, tomllib.TOMLDecodeError) as error:
+            raise SettingsError(f"OCTAVO_CONFIG names {config}, which cannot be read: {error}") from error
+    known = {field.name: field for field in msgspec.structs.fields(Settings)}
+    for variable, word in environ.items():
+        if variable.startswith(_PREFIX) and variable not in _ELSEWHERE:
+            name = variable[len(_PREFIX) :].lower()
+            if name not in known:
+                raise SettingsError(f"{variable} is not a setting of Octavo; docs/reference/settings.md lists them")
+            values[name] = _from_text(variable, word, known[name].type)
+    values.update({name: value for name, value in given.items() if value is not None})
+    try:
+        return msgspec.convert(values, Settings, dec_hook=_path)
+    except msgspec.ValidationError as error:
+        raise SettingsError(f"a setting is wrong: {error}") from error
+
+
+def _path(wanted: type[Any], value: Any) -> Any:
+    if wanted is Path:
+        return Path(value)
+    raise NotImplementedError(wanted)
+
+
+def _from_text(variable: str, word: str, wanted: Any) -> Any:
+    try:
+        if wanted is bool:
+            if word.lower() in _TRUE:
+                return True
+            if word.lower() in _FALSE:
+                return False
+            raise SettingsError(f"{variable} must be 1 or 0, not {word!r}")
+        if wanted is int:
+            return int(word)
+        if wanted is float:
+            return float(word)
+        if wanted == list[str]:
+            return [part.strip() for part in word.split(",") if part.strip()]
+        return word or None
+    except SettingsError:
+        raise
+    except ValueError as error:
+        raise SettingsError(f"{variable} must be a number, not {word!r}") from error

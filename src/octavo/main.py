@@ -1,0 +1,154 @@
+"""The composition root: settings become engine, store, doors and worker; the only place that knows everything."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import structlog
+
+from octavo.access.signing import Signer
+from octavo.api.documents import Documents
+from octavo.api.pipeline import Api
+from octavo.api.routes import OPERATIONS
+from octavo.jobs.table import JOBS, reactions
+from octavo.jobs.work import Tools
+from octavo.jobs.worker import LEASE, Worker
+from octavo.kernel.clock import Clock, system_clock
+from octavo.kernel.settings import Settings
+from octavo.publish.app import Publisher
+from octavo.publish.files import Files
+from octavo.store.blobs import Blobs
+from octavo.store.engine import Engine
+from octavo.store.migrate import migrate
+from octavo.store.postgres import PostgresEngine
+from octavo.store.sqlite import SqliteEngine
+from octavo.store.unit import Store
+from octavo.wire.view import View
+
+
+@dataclass
+class House:
+    """Everything of one process, opened."""
+
+    settings: Settings
+    store: Store
+    blobs: Blobs
+    signer: Signer
+    worker: Worker
+    base: str
+    """The installation's address without a slash at the end."""
+
+
+def engine_of(settings: Settings) -> Engine:
+    """PostgreSQL where a database address is set, else SQLite in the data directory."""
+    if settings.database_url is not None:
+        return PostgresEngine(settings.database_url)
+    return SqliteEngine(settings.data / "octavo.db")
+
+
+@asynccontextmanager
+async def open_house(
+    settings: Settings, *, base: str, clock: Clock = system_clock, engine: Engine | None = None
+) -> AsyncIterator[House]:
+    """Open the store (made and migrated on first use) and wire what works on it; closes it at the end."""
+    engine = engine or engine_of(settings)
+    await engine.open()
+    try:
+        await migrate(engine)
+        store = Store(engine, clock, reactions)
+        secret = settings.secret or await store.write(lambda unit: unit.installation.secret("secret"))
+        signer = Signer(secret)
+        blobs = Blobs.local(settings.data / "blobs")
+        worker = Worker(store, JOBS, Tools(settings, blobs, signer.unseal))
+        store.on_work = worker.wake
+        yield House(settings, store, blobs, signer, worker, base)
+    finally:
+        await engine.close()
+
+
+class App:
+    """The ASGI application: /v1 for programs, /sites and site hosts for visitors, health for operators."""
+
+    def __init__(self, house: House, *, works: bool) -> None:
+        """`works` tells whether this process runs jobs too, which readiness then looks at."""
+        self._house = house
+        self._works = works
+        view = View(api=house.base, app=house.base)
+        store, settings = house.store, house.settings
+        self.api = Api(OPERATIONS, store, settings, store.clock, view, house.signer)
+        self._documents = Documents(OPERATIONS, house.base)
+        self._files = Files(house.blobs, house.signer)
+        self._publisher = Publisher(store, settings, house.blobs, house.base)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Send the request to its door."""
+        if scope["type"] == "lifespan":
+            await _lifespan(receive, send)
+            return
+        if scope["type"] != "http":
+            return
+        path: str = scope["path"]
+        site = await self._publisher.site_of_host(scope)
+        if site is not None:
+            await self._publisher(scope, receive, send, site)
+        elif path == "/v1" or path.startswith("/v1/"):
+            await self.api(scope, receive, send)
+        elif path in ("/healthz", "/readyz"):
+            await self._health(path, send)
+        elif path.startswith("/files/"):
+            await self._files(scope, receive, send)
+        elif path == "/openapi.json" or path == "/docs" or path.startswith("/docs/"):
+            await self._documents(scope, receive, send)
+        else:
+            await self._publisher(scope, receive, send)
+
+    async def _health(self, path: str, send: Any) -> None:
+        state = {"status": "ok"} if path == "/healthz" else await self._ready()
+        body = msgspec.json.encode(state)
+        headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+        headers.append((b"cache-control", b"no-store"))
+        await send({"type": "http.response.start", "status": 200 if state["status"] == "ok" else 503, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+    async def _ready(self) -> dict[str, str]:
+        """Whether the store answers, and whether somebody takes jobs."""
+        store = self._house.store
+        try:
+            oldest = await asyncio.wait_for(store.read(lambda unit: unit.jobs.oldest_due()), 2)
+        except Exception as error:  # whatever it is, this process is not ready, and says why
+            return {"status": "unavailable", "store": str(error) or type(error).__name__, "jobs": "unknown"}
+        now = store.clock()
+        stuck = now - self._house.worker.beaten_at > LEASE if self._works else oldest is not None and now - oldest > LEASE
+        if stuck:
+            return {"status": "unavailable", "store": "ok", "jobs": "nobody takes jobs: is a worker running?"}
+        return {"status": "ok", "store": "ok", "jobs": "ok"}
+
+
+async def _lifespan(receive: Any, send: Any) -> None:
+    while True:
+        message = await receive()
+        await send({"type": f"{message['type']}.complete"})
+        if message["type"] == "lifespan.shutdown":
+            return
+
+
+def configure_logs(level: str) -> None:
+    """Structured lines on standard error; secrets are never given to a logger."""
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "event"]),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
+        logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
+    )

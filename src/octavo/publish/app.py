@@ -1,0 +1,150 @@
+"""The door for visitors: published sites under /sites/<name>/, on their own hosts, and what belongs to them."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import structlog
+
+from octavo.kernel.ids import new_id
+from octavo.kernel.settings import Settings
+from octavo.publish import assets, colours
+from octavo.publish.answers import FOREVER, Answer, plain, redirect
+from octavo.publish.building import STATIC, Address
+from octavo.publish.site_door import SiteDoor, Visit, message
+from octavo.publish.templating import CONTENT_SECURITY_POLICY
+from octavo.publish.views import Link, MessageView
+from octavo.site.addresses import page_path
+from octavo.site.snapshot import Snapshot, find_site, snapshot_of
+from octavo.store.blobs import Blobs
+from octavo.store.memory import Memory
+from octavo.store.unit import Store, Unit
+
+_SITES = "/sites/"
+_FOREVER = (b"cache-control", FOREVER.encode())
+_SECURITY = (
+    (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"strict-origin-when-cross-origin"),
+    (b"x-frame-options", b"SAMEORIGIN"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+)
+_log = structlog.get_logger("octavo.publish")
+
+
+class Publisher:
+    """The ASGI application for visitors."""
+
+    def __init__(self, store: Store, settings: Settings, blobs: Blobs, base: str) -> None:
+        self._store = store
+        self._settings = settings
+        self._blobs = blobs
+        self._base = base
+        self._own_host = urlsplit(base).hostname or ""
+        self._snapshots: Memory[Snapshot] = Memory(store)
+        self._hosts: Memory[str] = Memory(store)
+        self._door = SiteDoor(store, blobs)
+
+    async def site_of_host(self, scope: Any) -> str | None:
+        """The site that answers on the request's host: its basename before the site domain, or its own hostname."""
+        host = _host(scope)
+        if not host or host == self._own_host or host in ("localhost", "127.0.0.1", "[::1]"):
+            return None
+        known = await self._hosts.get(host)
+        if known is None:
+            known = await self._store.read(lambda unit: self._find_host(unit, host))
+            self._hosts.put(host, known)
+        return known or None
+
+    async def _find_host(self, unit: Unit, host: str) -> str:
+        suffix = "." + self._settings.site_domain
+        if host.endswith(suffix):
+            site = await unit.sites.by_basename(host.removesuffix(suffix))
+            if site is not None:
+                return site.id
+        site = await unit.sites.by_hostname(host)
+        return "" if site is None else site.id
+
+    async def __call__(self, scope: Any, receive: Any, send: Any, site: str | None = None) -> None:
+        """Answer a visitor; `site` is given when the host names it."""
+        request = new_id()
+        try:
+            answer = await self._answer(scope, site)
+        except Exception:
+            _log.exception("a page failed", request=request, path=scope["path"])
+            answer = message(None, 500, MessageView("error", reference=request))
+        given = {name for name, _ in answer.headers}
+        answer.headers.extend(pair for pair in _SECURITY if pair[0] not in given)
+        await answer.send(scope, send)
+
+    async def _answer(self, scope: Any, site: str | None) -> Answer:
+        if scope["method"] not in ("GET", "HEAD"):
+            return plain(405, "Only GET is possible here.").header("allow", "GET, HEAD")
+        path = scope["path"]
+        if path.startswith("/~octavo/"):
+            asset = self._asset(path.removeprefix("/~octavo/"), scope)
+            if asset is not None:
+                return asset
+        query = parse_qs(scope.get("query_string", b"").decode("latin-1"), keep_blank_values=True, max_num_fields=100)
+        origin = f"{scope.get('scheme', 'http')}://{_host_and_port(scope)}"
+        if site is not None:
+            return await self._on_site(site, Address(origin, "/"), path[1:], query, scope)
+        if not path.startswith(_SITES):
+            return await self._front(path)
+        word, slash, rest = path.removeprefix(_SITES).partition("/")
+        if not slash:
+            return redirect(308, f"{_SITES}{page_path(word)}/")
+        return await self._on_site(word, Address(self._base, f"{_SITES}{page_path(word)}/"), rest, query, scope)
+
+    async def _front(self, path: str) -> Answer:
+        """The installation's own root, and whatever is nowhere."""
+        if path != "/":
+            return message(None, 404, MessageView("not-found", text="There is nothing at this address."))
+        text = "Its sites have addresses of their own. The API answers under /v1, its reference is at /docs."
+        view = MessageView("unpublished", title="Octavo runs here", text=text, action=Link("Read the API reference", "/docs"))
+        return message(None, 200, view)
+
+    def _asset(self, name: str, scope: Any) -> Answer | None:
+        if name == "theme.css":
+            asked = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("c", [""])[0]
+            pair = colours.from_query(asked)
+            if pair is None:
+                return plain(404, "There is no such style sheet.")
+            return Answer(200, colours.theme_css(*pair).encode(), [(b"content-type", b"text/css; charset=utf-8"), _FOREVER])
+        asset = assets.find(name)
+        if asset is None:
+            return None
+        headers = [(b"content-type", asset.media_type.encode()), _FOREVER, (b"access-control-allow-origin", b"*")]
+        return Answer(200, asset.body, headers, asset.etag.encode(), asset.gzipped)
+
+    async def _on_site(self, word: str, address: Address, path: str, query: Any, scope: Any) -> Answer:
+        snapshot = await self._snapshots.get(word)
+        if snapshot is None:
+            snapshot = await self._store.read(lambda unit: _load(unit, word))
+            if snapshot is None:
+                return message(None, 404, MessageView("not-found", text="There is no site at this address."))
+            self._snapshots.put(word, snapshot)
+        visit = Visit(snapshot, address, path, query, scope)
+        if not snapshot.site.published:
+            return message(None, 404, MessageView("unpublished"))
+        if snapshot.site.visibility in ("share-link", "visitor-auth"):
+            return message(None, 404, MessageView("login"))
+        return await self._door.answer(visit)
+
+
+async def _load(unit: Unit, word: str) -> Snapshot | None:
+    site = await find_site(unit, word)
+    return None if site is None else await snapshot_of(unit, site)
+
+
+def _host_and_port(scope: Any) -> str:
+    for name, value in scope["headers"]:
+        if name == b"host":
+            return str(value.decode("latin-1"))
+    return ""
+
+
+def _host(scope: Any) -> str:
+    host = _host_and_port(scope).lower()
+    return host if host.endswith("]") else host.rsplit(":", 1)[0] if ":" in host else host

@@ -1,0 +1,114 @@
+"""Static files under names that carry their content's hash, so that a browser may keep them for ever.
+
+Style sheets and modules are written as many small files and served as few: a bundle is their texts in a fixed order.
+References between files (`url(x.woff2)`) are rewritten to the hashed names.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from dataclasses import dataclass
+from functools import cache, cached_property
+from hashlib import blake2b
+from importlib.resources import files
+
+_TYPES = {
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+    "woff2": "font/woff2",
+}
+_BUNDLES = {
+    "site.css": ("tokens.css", "page.css", "blocks.css", "code.css", "search.css", "print.css"),
+    "site.js": (
+        "picture.js",
+        "menu.js",
+        "drawer.js",
+        "outline.js",
+        "tabs.js",
+        "copy.js",
+        "table.js",
+        "zoom.js",
+        "search.js",
+    ),
+}
+_SINGLE = (
+    "theme.js",
+    "nav.js",
+    "mermaid.js",
+    "mark.svg",
+    "vendor/mermaid.js",
+    "fonts/inter-latin.woff2",
+    "fonts/inter-latin-ext.woff2",
+    "fonts/mono-latin.woff2",
+    "fonts/mono-latin-ext.woff2",
+)
+_URL = re.compile(r"url\(([\w./-]+)\)")
+
+
+@dataclass(frozen=True)
+class Asset:
+    """A file as it is served: `path` is its hashed name below the site's static path."""
+
+    name: str
+    path: str
+    media_type: str
+    body: bytes
+
+    @cached_property
+    def gzipped(self) -> bytes | None:
+        """The body compressed, or None where compression gains nothing."""
+        if not self.media_type.startswith(("text/", "image/svg")):
+            return None
+        return gzip.compress(self.body, 6, mtime=0)
+
+    @property
+    def etag(self) -> str:
+        """A strong validator, quoted."""
+        return f'"{self.path}"'
+
+
+def path(name: str) -> str:
+    """The hashed name of `site.css`, `site.js`, `theme.js`, ...; KeyError for a file that is not served."""
+    return _by_name()[name].path
+
+
+def find(hashed: str) -> Asset | None:
+    """The asset of a hashed name as a visitor asks for it."""
+    return _by_path().get(hashed)
+
+
+def every() -> tuple[Asset, ...]:
+    """All assets."""
+    return tuple(_by_name().values())
+
+
+@cache
+def _by_name() -> dict[str, Asset]:
+    made: dict[str, Asset] = {}
+    for name in _SINGLE:
+        made[name] = _asset(name, _read(name))
+    for name, parts in _BUNDLES.items():
+        texts = [_read(part).decode() for part in parts]
+        if name.endswith(".js"):
+            # A module's own scope is kept by a block: the parts neither import nor export.
+            texts = [f"{{\n{text}}}\n" for text in texts]
+        whole = _URL.sub(lambda found: f"url({made[found[1]].path})", "".join(texts))
+        made[name] = _asset(name, whole.encode())
+    return made
+
+
+@cache
+def _by_path() -> dict[str, Asset]:
+    return {asset.path: asset for asset in _by_name().values()}
+
+
+def _asset(name: str, body: bytes) -> Asset:
+    stem, _, kind = name.replace("/", "-").rpartition(".")
+    digest = blake2b(body, digest_size=6).hexdigest()
+    return Asset(name, f"{stem}.{digest}.{kind}", _TYPES[kind], body)
+
+
+def _read(name: str) -> bytes:
+    return files("octavo.publish").joinpath("static", *name.split("/")).read_bytes()

@@ -1,0 +1,277 @@
+"""From a site and a page to the views that templates take: navigation, outline, neighbours, addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from octavo.content import conditions
+from octavo.content.html import render
+from octavo.content.revision import Branch, Page
+from octavo.history.contents import Contents
+from octavo.publish import assets, views
+from octavo.publish.context import PageContext, file_path, page_href
+from octavo.publish.icons import content_icon
+from octavo.publish.reading import Material
+from octavo.publish.views import Cover, Image, Layout, Link, NavNode, Outline, PageView, SiteView, Tag
+from octavo.site.addresses import page_path
+from octavo.site.snapshot import Place, Snapshot
+
+STATIC = "/~octavo/"
+WHOLE_TREE = 300
+"""Entries up to which the table of contents is sent whole."""
+
+_NOBODY: dict[str, Any] = {"visitor": {"claims": {"unsigned": {}}}, "space": {"vars": {}}, "page": {"vars": {}}}
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where a site is being read: `base` is its path, with a slash at the end, `origin` the scheme and host."""
+
+    origin: str
+    base: str
+
+
+def site_view(snapshot: Snapshot, address: Address, place: Place | None) -> SiteView:
+    """The site around every page."""
+    look = snapshot.site.customization or {}
+    colour = look.get("styling", {}).get("primaryColor", {}) if isinstance(look.get("styling"), dict) else {}
+    return SiteView(
+        title=snapshot.site.title,
+        base_path=address.base,
+        static_path=STATIC,
+        primary=colour.get("light", "#3457d5"),
+        primary_dark=colour.get("dark", ""),
+        favicon=STATIC + assets.path("mark.svg"),
+        sections=_sections(snapshot, address, place),
+        variants=_variants(snapshot, address, place),
+        search_url=address.base + "~octavo/search",
+    )
+
+
+def _sections(snapshot: Snapshot, address: Address, place: Place | None) -> tuple[Link, ...]:
+    current = place.section if place is not None else None
+    made = []
+    for section in snapshot.sections:
+        if any(one.section == section.id for one in snapshot.shown):
+            href = address.base + ("" if section.default else page_path(section.path) + "/")
+            icon = content_icon(section.icon) if section.icon else ""
+            made.append(Link(section.title, href, icon=icon, current=current is not None and current.id == section.id))
+    return tuple(made) if len(made) > 1 else ()
+
+
+def _variants(snapshot: Snapshot, address: Address, place: Place | None) -> tuple[Link, ...]:
+    if place is None:
+        return ()
+    beside = [one for one in snapshot.siblings(place.site_space) if not one.hidden]
+    if len(beside) < 2:
+        return ()
+    return tuple(
+        Link(one.title, address.base + snapshot.base_of(one), current=one.id == place.site_space.id) for one in beside
+    )
+
+
+def open_to_visitor(page: Page) -> bool:
+    """Whether a visitor without claims may see the page; a condition that cannot be decided hides it."""
+    return not page.condition or conditions.compile(page.condition).holds(_NOBODY)
+
+
+def nav_nodes(contents: Contents, base: str, current: str | None) -> tuple[NavNode, ...]:
+    """The table of contents; in a large one, closed entries carry the address of what is below them."""
+    large = len(contents.pages) > WHOLE_TREE
+    trail = set(_trail(contents, current))
+    return tuple(_nodes(contents.branches, contents, base, current, trail, large))
+
+
+def nav_below(contents: Contents, base: str, page: str) -> tuple[NavNode, ...] | None:
+    """What is below one entry of the table of contents; None when there is no such entry."""
+    branch = contents.by_id.get(page)
+    return None if branch is None else tuple(_nodes(branch.branches, contents, base, None, set(), large=True))
+
+
+def _nodes(
+    branches: list[Branch], contents: Contents, base: str, current: str | None, trail: set[str], large: bool
+) -> Iterator[NavNode]:
+    for branch in branches:
+        page = branch.page
+        if page.hidden or not open_to_visitor(page):
+            continue
+        is_group = page.type == "group"
+        below = [one for one in branch.branches if not one.page.hidden]
+        expanded = page.id in trail or is_group
+        lazy = large and bool(below) and not expanded
+        children = () if lazy else tuple(_nodes(branch.branches, contents, base, current, trail, large))
+        yield NavNode(
+            title=page.link_title or page.title,
+            href="" if is_group else entry_href(contents, base, branch),
+            kind="group" if is_group else "link" if page.type == "link" else "document",
+            emoji=page.emoji or "",
+            icon=content_icon(page.icon) if page.icon else "",
+            current=page.id == current,
+            open=expanded,
+            children=children,
+            lazy_href=f"{base}~octavo/nav/{page.id}" if lazy else "",
+        )
+
+
+def entry_href(contents: Contents, base: str, branch: Branch) -> str:
+    """Where an entry of the table of contents leads."""
+    page = branch.page
+    if page.type != "link":
+        return page_href(contents, base, branch)
+    target = page.target or {}
+    if target.get("kind") == "url":
+        url = str(target.get("url", ""))
+        return url if url.startswith(("http://", "https://", "mailto:", "/", "#")) else ""
+    leads = contents.by_id.get(str(target.get("page", "")))
+    if leads is None:
+        return ""
+    anchor = target.get("anchor")
+    return page_href(contents, base, leads) + (f"#{anchor}" if anchor else "")
+
+
+def _trail(contents: Contents, page: str | None) -> Iterator[str]:
+    """The page and the entries above it, inside out."""
+    while page is not None and page in contents.pages:
+        yield page
+        page = contents.pages[page].parent
+
+
+def readable(contents: Contents) -> list[Branch]:
+    """The documents of the table of contents that a visitor sees, in reading order."""
+    made: list[Branch] = []
+
+    def take(branches: list[Branch]) -> None:
+        for branch in branches:
+            if branch.page.hidden or not open_to_visitor(branch.page):
+                continue
+            if branch.page.type == "document":
+                made.append(branch)
+            take(branch.branches)
+
+    take(contents.branches)
+    return made
+
+
+def page_view(material: Material, address: Address, edit_url: Callable[[Page], str]) -> tuple[PageView, PageContext]:
+    """The page with its rendered body; the context tells what had to be highlighted."""
+    page, contents = material.branch.page, material.contents
+    base = address.base + material.place.base
+    context = PageContext(material, address.base)
+    body = render(material.document, context) if material.document is not None else None
+    href = page_href(contents, base, material.branch)
+    before, after = _neighbours(contents, base, page)
+    return PageView(
+        title=page.title,
+        html="" if body is None else body.html,
+        emoji=page.emoji or "",
+        icon=content_icon(page.icon) if page.icon else "",
+        description=page.description or "",
+        outline=() if body is None else tuple(Outline(one.level, one.id, one.text) for one in body.outline),
+        breadcrumbs=_breadcrumbs(contents, base, page),
+        previous=before,
+        next=after,
+        updated_at=datetime.fromtimestamp(page.updated / 1000, UTC) if page.updated else None,
+        cover=_cover(page, context),
+        tags=_tags(page, material),
+        layout=_layout(page.layout or {}),
+        edit_url=edit_url(page),
+        markdown_url=base + page_path(material.branch.path) + ".md",
+        canonical=address.origin + href,
+        noindex=page.no_index or page.no_robots_index or material.snapshot.site.visibility != "public",
+        needs=frozenset() if body is None else frozenset(body.needs),
+    ), context
+
+
+def _neighbours(contents: Contents, base: str, page: Page) -> tuple[Link | None, Link | None]:
+    order = readable(contents)
+    at = next((number for number, branch in enumerate(order) if branch.page.id == page.id), None)
+    if at is None:
+        return None, None
+
+    def link(number: int) -> Link | None:
+        if not 0 <= number < len(order):
+            return None
+        branch = order[number]
+        return Link(branch.page.link_title or branch.page.title, page_href(contents, base, branch))
+
+    return link(at - 1), link(at + 1)
+
+
+def _breadcrumbs(contents: Contents, base: str, page: Page) -> tuple[Link, ...]:
+    above = [*_trail(contents, page.parent)]
+    made = []
+    for key in reversed(above):
+        branch = contents.by_id[key]
+        href = entry_href(contents, base, branch) if branch.page.type == "document" else ""
+        made.append(Link(branch.page.link_title or branch.page.title, href))
+    return tuple(made)
+
+
+def _cover(page: Page, context: PageContext) -> Cover | None:
+    stored = page.cover
+    picture = context.image(stored["ref"]) if stored and isinstance(stored.get("ref"), dict) else None
+    if stored is None or picture is None:
+        return None
+    dark = context.image(stored["refDark"]) if isinstance(stored.get("refDark"), dict) else None
+    size = (page.layout or {}).get("coverSize", "hero")
+    return Cover(
+        Image(picture.url, "" if dark is None else dark.url),
+        size="full" if size == "full" else "hero",
+        y=float(stored.get("yPos", 0) or 0),
+        height=int(stored.get("height", 240) or 240),
+    )
+
+
+def _tags(page: Page, material: Material) -> tuple[Tag, ...]:
+    known = {str(tag.get("tag", tag.get("slug"))): tag for tag in material.contents.root.tags}
+    made = []
+    for entry in page.tags:
+        slug = str(entry.get("tag", ""))
+        tag = known.get(slug, {})
+        icon = tag.get("icon")
+        made.append(
+            Tag(
+                str(tag.get("label") or slug),
+                icon=content_icon(str(icon)) if icon else "",
+                emoji=str(tag.get("emoji") or ""),
+                color=str(tag.get("color") or ""),
+                primary=bool(entry.get("primary")),
+            )
+        )
+    return tuple(made)
+
+
+_LAYOUT = {
+    "cover": "cover",
+    "title": "title",
+    "description": "description",
+    "tableOfContents": "table_of_contents",
+    "outline": "outline",
+    "pagination": "pagination",
+    "metadata": "metadata",
+    "tags": "tags",
+    "actions": "actions",
+}
+
+
+def _layout(stored: dict[str, Any]) -> Layout:
+    given = {ours: bool(stored[theirs]) for theirs, ours in _LAYOUT.items() if isinstance(stored.get(theirs), bool)}
+    width: views.Width = "wide" if stored.get("width") == "wide" else "default"
+    return Layout(**given, width=width)
+
+
+__all__ = [
+    "STATIC",
+    "Address",
+    "entry_href",
+    "file_path",
+    "nav_below",
+    "nav_nodes",
+    "open_to_visitor",
+    "page_view",
+    "readable",
+    "site_view",
+]

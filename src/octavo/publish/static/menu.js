@@ -1,0 +1,34 @@
+// The theme switch, and menus that close on Escape or a click elsewhere.
+const root = document.documentElement;
+const NEXT = { system: "light", light: "dark", dark: "system" };
+const NAMES = { system: "as the system", light: "light", dark: "dark" };
+
+function name(button) {
+  button.title = `Theme: ${NAMES[root.dataset.choice ?? "system"]}`;
+  button.setAttribute("aria-label", `Change theme, now ${NAMES[root.dataset.choice ?? "system"]}`);
+}
+for (const button of document.querySelectorAll("[data-theme-switch]")) {
+  name(button);
+  button.addEventListener("click", () => {
+    const choice = NEXT[root.dataset.choice ?? "system"];
+    if (choice === "system") {
+      delete root.dataset.choice;
+      const own = root.dataset.siteTheme;
+      if (own === "system") delete root.dataset.theme; else root.dataset.theme = own;
+    } else root.dataset.theme = root.dataset.choice = choice;
+    try { choice === "system" ? localStorage.removeItem("theme") : localStorage.setItem("theme", choice); } catch { /* not kept */ }
+    name(button);
+    dispatchEvent(new Event("themechange"));
+  });
+}
+
+function closeMenus(except) {
+  for (const menu of document.querySelectorAll("details.menu[open]")) if (menu !== except) menu.open = false;
+}
+addEventListener("click", (event) => closeMenus(event.target.closest("details.menu")));
+addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  const open = document.activeElement?.closest("details.menu[open]");
+  closeMenus();
+  open?.querySelector("summary").focus();
+});

@@ -1,0 +1,58 @@
+// The table of contents: groups open and close, stay as they were on the next page, and fetch their entries when large.
+// Runs right after the sidebar and before the first paint, so that nothing moves.
+(() => {
+  const nav = document.querySelector("[data-nav]");
+  const sidebar = document.getElementById("sidebar");
+  const key = `nav:${nav.dataset.nav}`;
+  let kept = { groups: {}, scroll: 0 };
+  try { kept = JSON.parse(sessionStorage.getItem(key)) ?? kept; } catch { /* nothing kept */ }
+
+  const toggle = (branch) => branch.querySelector(":scope > .nav-row > [data-nav-toggle]");
+  const nameOf = (branch) => branch.querySelector(":scope > .nav-row > a")?.getAttribute("href") ?? branch.querySelector(".nav-name").textContent.trim();
+  function keep() {
+    kept.scroll = sidebar.scrollTop;
+    try { sessionStorage.setItem(key, JSON.stringify(kept)); } catch { /* not kept */ }
+  }
+  function show(branch, open) {
+    branch.toggleAttribute("data-open", open);
+    toggle(branch)?.setAttribute("aria-expanded", open);
+    const list = branch.querySelector(":scope > ul");
+    if (open && list.dataset.lazy) fill(branch, list);
+  }
+  async function fill(branch, list) {
+    const source = list.dataset.lazy;
+    delete list.dataset.lazy;
+    try {
+      const reply = await fetch(source);
+      if (!reply.ok) throw new Error(reply.status);
+      const parsed = new DOMParser().parseFromString(await reply.text(), "text/html");
+      list.replaceChildren(...parsed.body.children);
+    } catch {
+      list.dataset.lazy = source;
+      show(branch, false);
+      const link = branch.querySelector(":scope > .nav-row > a");
+      if (link) location.assign(link.href);
+    }
+  }
+
+  for (const branch of nav.querySelectorAll(".nav-branch")) {
+    const wanted = kept.groups[nameOf(branch)];
+    const holdsCurrent = branch.querySelector('[aria-current="page"]');
+    if (wanted !== undefined && toggle(branch) && !(holdsCurrent && !wanted)) show(branch, wanted);
+  }
+  sidebar.scrollTop = kept.scroll;
+  const current = nav.querySelector('[aria-current="page"]');
+  if (current) {
+    const box = current.getBoundingClientRect(), view = sidebar.getBoundingClientRect();
+    if (box.top < view.top || box.bottom > view.bottom) sidebar.scrollTop += box.top - view.top - view.height / 3;
+  }
+  nav.addEventListener("click", (event) => {
+    const branch = event.target.closest("[data-nav-toggle]")?.closest(".nav-branch");
+    if (!branch) return;
+    const open = !branch.hasAttribute("data-open");
+    kept.groups[nameOf(branch)] = open;
+    show(branch, open);
+    keep();
+  });
+  addEventListener("pagehide", keep);
+})();

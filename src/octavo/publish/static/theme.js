@@ -1,0 +1,8 @@
+// Sets the chosen theme before anything is painted, so that it never flashes.
+(() => {
+  const root = document.documentElement;
+  root.dataset.js = "";
+  let choice = null;
+  try { choice = localStorage.getItem("theme"); } catch { /* storage may be forbidden */ }
+  if (choice === "light" || choice === "dark") { root.dataset.theme = root.dataset.choice = choice; }
+})();

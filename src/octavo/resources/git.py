@@ -1,0 +1,141 @@
+"""Git: start an import into a space, and say what the last operation was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlsplit, urlunsplit
+
+from msgspec import UNSET
+
+from octavo.access.locate import SeenSpace
+from octavo.kernel.errors import BadRequest, NotFound
+from octavo.kernel.events import GitImportRequested
+from octavo.kernel.operation import READ, Nothing, Operation, write
+from octavo.kernel.records import GitSync
+from octavo.resources.call import Call
+from octavo.wire import git
+from octavo.wire.fields import moment
+from octavo.wire.git import ImportGit
+from octavo.wire.view import View
+
+_PROVIDERS = {"github.com": "github", "gitlab.com": "gitlab"}
+
+
+@dataclass(frozen=True)
+class AtSpace:
+    space: SeenSpace
+
+
+async def import_repository(call: Call, at: AtSpace, body: ImportGit) -> None:
+    """Queue an import. One that is older than the newest operation does nothing, unless it is forced."""
+    space = at.space.record
+    shown = without_credentials(body.url)
+    ordered_at = call.now if body.timestamp is UNSET else moment(body.timestamp)
+    last = await call.unit.spaces.git_sync(space.id)
+    if last is not None and ordered_at < last.ordered_at and not body.force:
+        return
+    if not body.standalone:
+        await call.unit.spaces.put_git_sync(
+            GitSync(
+                space=space.id,
+                organization=space.organization,
+                url=shown,
+                repo_name=_repository_name(shown),
+                updated_at=call.now,
+                provider=_provider(body, shown),
+                ref=body.ref,
+                directory="" if body.repo_project_directory is UNSET else body.repo_project_directory,
+                state="running",
+                direction="import",
+                ordered_at=max(ordered_at, 0 if last is None else last.ordered_at),
+            )
+        )
+    await call.unit.emit(
+        GitImportRequested(
+            organization=space.organization,
+            space=space.id,
+            user=call.caller.user.id,
+            payload={
+                "url": shown,
+                "sealed_url": call.signer.seal(body.url),
+                "ref": body.ref,
+                "directory": "" if body.repo_project_directory is UNSET else body.repo_project_directory,
+                "commit_url": None if body.repo_commit_url is UNSET else body.repo_commit_url,
+                "tree_url": None if body.repo_tree_url is UNSET else body.repo_tree_url,
+                "standalone": body.standalone,
+                "ordered_at": ordered_at,
+            },
+        )
+    )
+
+
+def without_credentials(url: str) -> str:
+    """The address as it may be shown. Raises BadRequest for one that is no http(s) address."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname
+        port = parts.port
+    except ValueError as error:
+        raise BadRequest(f"url: not an address: {error}") from error
+    if parts.scheme not in ("http", "https") or not host:
+        raise BadRequest("url: must be an http or https address of a Git repository")
+    where = f"[{host}]" if ":" in host else host
+    return urlunsplit((parts.scheme, where if port is None else f"{where}:{port}", parts.path, parts.query, ""))
+
+
+def _repository_name(url: str) -> str:
+    return urlsplit(url).path.strip("/").removesuffix(".git") or url
+
+
+def _provider(body: ImportGit, url: str) -> str | None:
+    if body.git_info is not UNSET:
+        return body.git_info.provider
+    return _PROVIDERS.get(urlsplit(url).hostname or "")
+
+
+async def get_info(call: Call, at: AtSpace, takes: Nothing) -> GitSync:
+    """The last operation. Raises NotFound before the first."""
+    sync = await call.unit.spaces.git_sync(at.space.record.id)
+    if sync is None:
+        raise NotFound("this space was not synchronised with Git yet")
+    return sync
+
+
+def _present(sync: GitSync, view: View) -> git.GitInfo:
+    return git.present(sync)
+
+
+OPERATIONS = (
+    Operation(
+        id="importGitRepository",
+        method="POST",
+        path="/spaces/{space}/git/import",
+        at=AtSpace,
+        takes=ImportGit,
+        does=import_repository,
+        present=None,
+        gives=None,
+        status=204,
+        needs="space.triggerGitSync",
+        pace="write",
+        unit=write("space"),
+        scope="space:write",
+        summary="Import a Git repository into a space",
+    ),
+    Operation(
+        id="getSpaceGitInfo",
+        method="GET",
+        path="/spaces/{space}/git/info",
+        at=AtSpace,
+        takes=Nothing,
+        does=get_info,
+        present=_present,
+        gives=git.GitInfo,
+        status=200,
+        needs="space.view",
+        pace="read",
+        unit=READ,
+        scope="space:read",
+        summary="Get the last Git operation of a space",
+    ),
+)

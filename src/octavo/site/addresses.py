@@ -1,0 +1,39 @@
+"""Where a published site answers."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from octavo.kernel.records import Site, SiteSection, SiteSpace
+
+
+def site_path(site: Site) -> str:
+    """The site's path on the installation's own host, with a slash at the end."""
+    return f"/sites/{quote(site.basename or site.id)}/"
+
+
+def site_address(base: str, site: Site) -> str:
+    """The site's public address, with a slash at the end; `base` is the installation's address."""
+    if site.hostname is not None:
+        return f"https://{site.hostname}/"
+    return base + site_path(site)
+
+
+def space_path(
+    site_space: SiteSpace, section: SiteSection | None, *, alone: bool
+) -> str:
+    """The path of a site-space below its site's: empty, or with a slash at the end.
+
+    Defaults need no segment; `alone` says that the site has no sections.
+    """
+    parts = []
+    if not alone and section is not None and not section.default:
+        parts.append(section.path)
+    if not site_space.default:
+        parts.append(site_space.path)
+    return "".join(quote(part) + "/" for part in parts)
+
+
+def page_path(path: str) -> str:
+    """A page's path as it stands in an address."""
+    return quote(path, safe="/+@:!$&'()*,;=~")

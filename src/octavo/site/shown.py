@@ -1,0 +1,76 @@
+"""Spaces and sites as rooms serve them: with visibility, published addresses and Git state, in batches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from octavo.access.policy import permissions
+from octavo.kernel.records import Role, Site, SiteSection, SiteSpace, Space
+from octavo.site.addresses import site_address, space_path
+from octavo.store.unit import Unit
+from octavo.wire.fields import SpaceVisibility
+from octavo.wire.sites import SiteView
+from octavo.wire.spaces import SpaceView
+from octavo.wire.view import View
+
+_OPENNESS: tuple[SpaceVisibility, ...] = ("visitor-auth", "share-link", "unlisted", "public")
+"""Of sites, the most closed first."""
+
+
+def show_site(site: Site, role: Role | None, view: View) -> SiteView:
+    """A site with its addresses."""
+    address = site_address(view.app, site)
+    return SiteView(site, permissions("site", role), address, published_at(site, view))
+
+
+def published_at(site: Site, view: View) -> str | None:
+    """Where visitors find a site, with a slash at the end; None while it is unpublished."""
+    if not site.published:
+        return None
+    return f"https://{site.proxy}/" if site.proxy is not None else site_address(view.app, site)
+
+
+async def show_spaces(
+    unit: Unit, view: View, spaces: Sequence[Space], roles: Mapping[str, Role | None]
+) -> list[SpaceView]:
+    """Spaces with everything around them, in four queries for any number of spaces."""
+    ids = [space.id for space in spaces]
+    syncs = await unit.spaces.git_syncs(ids)
+    links, sites = await unit.sites.of_spaces(ids)
+    sections = await unit.sites.sections_of_spaces(ids) if links else {}
+    by_space: dict[str, list[SiteSpace]] = {}
+    for link in links:
+        if sites[link.site].published and not link.draft:
+            by_space.setdefault(link.space, []).append(link)
+    made = []
+    for space in spaces:
+        shown = [(link, sites[link.site]) for link in by_space.get(space.id, ())]
+        made.append(
+            SpaceView(
+                space=space,
+                permissions=permissions("space", roles.get(space.id)),
+                visibility=_visibility(space, [site for _, site in shown]),
+                published=_address(shown, sections, view),
+                public=_address([pair for pair in shown if pair[1].visibility == "public"], sections, view),
+                git=syncs.get(space.id),
+                visitor_auth="custom" if any(site.visibility == "visitor-auth" for _, site in shown) else None,
+            )
+        )
+    return made
+
+
+def _visibility(space: Space, sites: list[Site]) -> SpaceVisibility:
+    if sites:
+        return max((site.visibility for site in sites), key=_OPENNESS.index)
+    return "in-collection" if space.parent is not None and space.default_level == "inherit" else "private"
+
+
+def _address(
+    shown: list[tuple[SiteSpace, Site]], sections: Mapping[str, SiteSection], view: View
+) -> str | None:
+    if not shown:
+        return None
+    link, site = max(shown, key=lambda pair: _OPENNESS.index(pair[1].visibility))
+    section = sections.get(link.section or "")
+    base = published_at(site, view)
+    return None if base is None else base + space_path(link, section, alone=link.section is None)

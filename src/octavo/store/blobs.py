@@ -1,0 +1,50 @@
+"""Bytes of files by their SHA-256, on a local disk or any store that obstore speaks."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import obstore
+from obstore.store import LocalStore, MemoryStore
+
+from octavo.kernel.errors import Unavailable
+
+
+class Blobs:
+    """Immutable bytes; the same bytes are kept once for each organization."""
+
+    def __init__(self, store: Any) -> None:
+        self._store = store
+
+    @classmethod
+    def local(cls, directory: Path) -> Blobs:
+        """Blobs as files below a directory, made on first use."""
+        directory.mkdir(parents=True, exist_ok=True)
+        return cls(LocalStore(prefix=str(directory)))
+
+    @classmethod
+    def memory(cls) -> Blobs:
+        return cls(MemoryStore())
+
+    async def put(self, organization: str, data: bytes) -> str:
+        """Keep the bytes; returns their name."""
+        blob = hashlib.sha256(data).hexdigest()
+        try:
+            await obstore.put_async(self._store, _path(organization, blob), data)
+        except OSError as error:
+            raise Unavailable(f"the file store could not be written: {error}") from error
+        return blob
+
+    async def get(self, organization: str, blob: str) -> bytes | None:
+        """The bytes, or None when they are not there."""
+        try:
+            result = await obstore.get_async(self._store, _path(organization, blob))
+            return bytes(await result.bytes_async())
+        except FileNotFoundError:
+            return None
+
+
+def _path(organization: str, blob: str) -> str:
+    return f"{organization}/{blob[:2]}/{blob}"

@@ -1,0 +1,59 @@
+"""What the installation knows of itself: its key, and derived values that may be dropped."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping
+
+from octavo.store.engine import Connection
+from octavo.store.statement import Statement
+
+_GET = Statement("SELECT value FROM installation WHERE name = :name")
+_SET = Statement(
+    "INSERT INTO installation (name, value) VALUES (:name, :value) ON CONFLICT (name) DO NOTHING"
+)
+_CACHED = Statement("SELECT key, data FROM cache WHERE key IN :keys[bytes]")
+_CACHE = Statement(
+    "INSERT INTO cache (key, data, touched) VALUES (:key, :data, :touched)"
+    " ON CONFLICT (key) DO UPDATE SET touched = excluded.touched"
+)
+
+
+class Installation:
+    """Values by name."""
+
+    def __init__(self, at: Connection) -> None:
+        self._at = at
+
+    async def get(self, name: str) -> str | None:
+        rows = await self._at.rows(_GET, {"name": name})
+        return rows[0][0] if rows else None
+
+    async def set(self, name: str, value: str) -> None:
+        """Keep a value, unless there is one of that name."""
+        await self._at.run(_SET, {"name": name, "value": value})
+
+    async def secret(self, name: str) -> str:
+        """The secret of that name; made when it is asked for first."""
+        await self.set(name, secrets.token_urlsafe(32))
+        found = await self.get(name)
+        assert found is not None
+        return found
+
+
+class Cache:
+    """Derived bytes by digest: dropping all of it loses nothing but time."""
+
+    def __init__(self, at: Connection) -> None:
+        self._at = at
+
+    async def get(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
+        wanted = sorted(set(keys))
+        if not wanted:
+            return {}
+        return {bytes(key): bytes(data) for key, data in await self._at.rows(_CACHED, {"keys": wanted})}
+
+    async def put(self, values: Mapping[bytes, bytes], now: int) -> None:
+        rows = [{"key": key, "data": data, "touched": now} for key, data in sorted(values.items())]
+        if rows:
+            await self._at.many(_CACHE, rows)

@@ -1,0 +1,123 @@
+"""The job table: work enqueued in the caller's transaction, taken by lease, finished behind a fence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from octavo.kernel.ids import new_id
+from octavo.kernel.records import Job, Json
+from octavo.store.engine import Connection
+from octavo.store.shelf import Table, count
+from octavo.store.statement import Statement
+
+JOBS = Table("jobs", Job, extra=("dedup",))
+
+_DUPLICATE = JOBS.select("WHERE dedup = :dedup AND state = 'waiting'")
+# Fair between organizations: among what is due, the organization with the fewest running jobs goes first.
+_DUE = (
+    "WHERE kind IN :kinds[] AND ((state = 'waiting' AND run_at <= :now) OR (state = 'running' AND lease_until < :now))"
+    " ORDER BY (SELECT count(*) FROM jobs busy WHERE busy.organization = jobs.organization AND busy.state = 'running'), run_at, id"
+    " LIMIT 1"
+)
+_NEXT = JOBS.select(_DUE, postgres=_DUE + " FOR UPDATE SKIP LOCKED")
+_TAKE = Statement(
+    "UPDATE jobs SET state = 'running', attempts = attempts + 1, lease = :lease, lease_until = :until WHERE id = :id"
+)
+_BEAT = Statement(
+    "UPDATE jobs SET lease_until = :until, progress = coalesce(:progress, progress)"
+    " WHERE id = :id AND lease = :lease AND state = 'running'"
+)
+_HELD = Statement("SELECT 1 FROM jobs WHERE id = :id AND lease = :lease AND state = 'running'")
+_FINISH = Statement(
+    "UPDATE jobs SET state = :state, finished_at = :now, error = :error, result = :result, lease = NULL,"
+    " lease_until = NULL, payload = :payload WHERE id = :id AND lease = :lease AND state = 'running'"
+)
+_AGAIN = Statement(
+    "UPDATE jobs SET state = 'waiting', run_at = :run_at, error = :error, lease = NULL, lease_until = NULL"
+    " WHERE id = :id AND lease = :lease AND state = 'running'"
+)
+_WAITING = Statement("SELECT count(*) FROM jobs WHERE state IN ('waiting', 'running')")
+_OLDEST_DUE = Statement("SELECT min(run_at) FROM jobs WHERE state = 'waiting'")
+_FORGET = Statement("DELETE FROM jobs WHERE state = 'done' AND finished_at < :before")
+
+
+class Jobs:
+    """Work to be done later."""
+
+    def __init__(self, at: Connection) -> None:
+        self._at = at
+
+    async def get(self, job: str) -> Job | None:
+        return await JOBS.get(self._at, id=job)
+
+    async def add(
+        self, kind: str, payload: Json, *, now: int, organization: str | None, dedup: str | None = None, delay: int = 0
+    ) -> Job:
+        """Enqueue; with `dedup`, a job of that key that still waits is returned instead of a second one."""
+        if dedup is not None:
+            waiting = await JOBS.first(self._at, _DUPLICATE, {"dedup": dedup})
+            if waiting is not None:
+                return waiting
+        job = Job(
+            id=new_id(),
+            organization=organization,
+            kind=kind,
+            payload=payload,
+            state="waiting",
+            attempts=0,
+            run_at=now + delay,
+            created_at=now,
+        )
+        await JOBS.add(self._at, job, dedup=dedup)
+        return job
+
+    async def take(self, kinds: Sequence[str], *, now: int, lease_for: int) -> Job | None:
+        """Lease the next due job of these kinds, or one whose worker was lost; None when there is none."""
+        job = await JOBS.first(self._at, _NEXT, {"kinds": list(kinds), "now": now})
+        if job is None:
+            return None
+        lease = new_id()
+        await self._at.run(_TAKE, {"id": job.id, "lease": lease, "until": now + lease_for})
+        return await JOBS.get(self._at, id=job.id)
+
+    async def beat(self, job: Job, *, until: int, progress: Json | None = None) -> bool:
+        """Prolong the lease; False when another worker has the job now."""
+        values = JOBS.values(Job(**_with(job, progress=progress)))
+        return (
+            await self._at.run(
+                _BEAT, {"id": job.id, "lease": job.lease, "until": until, "progress": values["progress"]}
+            )
+            == 1
+        )
+
+    async def held(self, job: Job) -> bool:
+        """Whether this worker still has the job: the fence that every unit of a job asks first."""
+        return bool(await self._at.rows(_HELD, {"id": job.id, "lease": job.lease}))
+
+    async def finish(self, job: Job, *, now: int, error: str | None = None, result: Json | None = None) -> bool:
+        """Record the end, done or failed; the payload keeps no sealed parts. False behind the fence."""
+        payload = {name: value for name, value in job.payload.items() if not name.startswith("sealed")}
+        values = JOBS.values(Job(**_with(job, result=result, payload=payload)))
+        state = "done" if error is None else "failed"
+        given = {"id": job.id, "lease": job.lease, "state": state, "now": now, "error": error}
+        return await self._at.run(_FINISH, given | {"result": values["result"], "payload": values["payload"]}) == 1
+
+    async def again(self, job: Job, *, run_at: int, error: str) -> bool:
+        """Put it back for another try."""
+        return await self._at.run(_AGAIN, {"id": job.id, "lease": job.lease, "run_at": run_at, "error": error}) == 1
+
+    async def unfinished(self) -> int:
+        return await count(self._at, _WAITING, {})
+
+    async def oldest_due(self) -> int | None:
+        """When the job that waits longest was due."""
+        found: int | None = (await self._at.rows(_OLDEST_DUE, {}))[0][0]
+        return found
+
+    async def forget(self, before: int) -> int:
+        """Remove the records of jobs that were done before then; failed ones stay to be seen."""
+        return await self._at.run(_FORGET, {"before": before})
+
+
+def _with(job: Job, **changed: object) -> Json:
+    return {name: getattr(job, name) for name in job.__struct_fields__} | changed

@@ -1,0 +1,1 @@
+"""One file a migration: each expands, a later one contracts."""

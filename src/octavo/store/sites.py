@@ -1,0 +1,99 @@
+"""Sites, their sections, section groups and site-spaces, share links."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from octavo.kernel.records import ShareLink, Site, SiteSection, SiteSectionGroup, SiteSpace
+from octavo.store.engine import Connection
+from octavo.store.shelf import Table
+from octavo.store.statement import Statement
+
+SITES = Table("sites", Site)
+SECTIONS = Table("site_sections", SiteSection)
+GROUPS = Table("site_section_groups", SiteSectionGroup)
+SITE_SPACES = Table("site_spaces", SiteSpace)
+SHARE_LINKS = Table("share_links", ShareLink)
+
+_ALL = SITES.select("WHERE organization = :organization ORDER BY created_at DESC, id DESC")
+_BY_HOSTNAME = SITES.select("WHERE hostname = :word")
+_BY_BASENAME = SITES.select("WHERE basename = :word")
+_SECTIONS = SECTIONS.select("WHERE site = :site ORDER BY position, id")
+_GROUPS = GROUPS.select("WHERE site = :site ORDER BY position, id")
+_SITE_SPACES = SITE_SPACES.select("WHERE site = :site ORDER BY position, id")
+_SITE_SPACES_OF_SPACES = SITE_SPACES.select("WHERE space IN :spaces[]")
+_SECTIONS_OF_SPACES = SECTIONS.select(
+    "WHERE id IN (SELECT section FROM site_spaces WHERE space IN :spaces[] AND section IS NOT NULL)"
+)
+_SITES_OF_SPACES = SITES.select("WHERE id IN (SELECT site FROM site_spaces WHERE space IN :spaces[])")
+_COUNT = Statement(
+    "UPDATE sites SET site_spaces = (SELECT count(*) FROM site_spaces WHERE site = :site) WHERE id = :site"
+)
+_SHARE_KEY = SHARE_LINKS.select('WHERE "key" = :key AND site = :site AND active = 1')
+
+
+class Sites:
+    """What is published, and how it is put together."""
+
+    def __init__(self, at: Connection) -> None:
+        self._at = at
+
+    async def get(self, site: str) -> Site | None:
+        return await SITES.get(self._at, id=site)
+
+    async def by_hostname(self, hostname: str) -> Site | None:
+        return await SITES.first(self._at, _BY_HOSTNAME, {"word": hostname})
+
+    async def by_basename(self, basename: str) -> Site | None:
+        return await SITES.first(self._at, _BY_BASENAME, {"word": basename})
+
+    async def all(self, organization: str) -> list[Site]:
+        """The sites of an organization, newest first."""
+        return await SITES.list(self._at, _ALL, {"organization": organization})
+
+    async def of_spaces(self, spaces: Iterable[str]) -> tuple[list[SiteSpace], dict[str, Site]]:
+        """The site-spaces that show these spaces, and their sites by id."""
+        values = {"spaces": sorted(set(spaces))}
+        links = await SITE_SPACES.list(self._at, _SITE_SPACES_OF_SPACES, values)
+        sites = await SITES.list(self._at, _SITES_OF_SPACES, values) if links else []
+        return links, {site.id: site for site in sites}
+
+    async def sections_of_spaces(self, spaces: Iterable[str]) -> dict[str, SiteSection]:
+        """The sections that hold site-spaces of these spaces, by id."""
+        found = await SECTIONS.list(self._at, _SECTIONS_OF_SPACES, {"spaces": sorted(set(spaces))})
+        return {section.id: section for section in found}
+
+    async def add(self, site: Site) -> None:
+        await SITES.add(self._at, site)
+
+    async def change(self, site: Site, **changed: object) -> Site:
+        return await SITES.change(self._at, site, **changed)
+
+    async def sections(self, site: str) -> list[SiteSection]:
+        return await SECTIONS.list(self._at, _SECTIONS, {"site": site})
+
+    async def section(self, section: str) -> SiteSection | None:
+        return await SECTIONS.get(self._at, id=section)
+
+    async def groups(self, site: str) -> list[SiteSectionGroup]:
+        return await GROUPS.list(self._at, _GROUPS, {"site": site})
+
+    async def site_spaces(self, site: str) -> list[SiteSpace]:
+        return await SITE_SPACES.list(self._at, _SITE_SPACES, {"site": site})
+
+    async def site_space(self, site_space: str) -> SiteSpace | None:
+        return await SITE_SPACES.get(self._at, id=site_space)
+
+    async def add_site_space(self, site_space: SiteSpace) -> None:
+        await SITE_SPACES.add(self._at, site_space)
+        await self._at.run(_COUNT, {"site": site_space.site})
+
+    async def change_site_space(self, site_space: SiteSpace, **changed: object) -> SiteSpace:
+        return await SITE_SPACES.change(self._at, site_space, **changed)
+
+    async def change_section(self, section: SiteSection, **changed: object) -> SiteSection:
+        return await SECTIONS.change(self._at, section, **changed)
+
+    async def share_link(self, site: str, key: str) -> ShareLink | None:
+        """The active share link of a site with that secret."""
+        return await SHARE_LINKS.first(self._at, _SHARE_KEY, {"site": site, "key": key})

@@ -1,0 +1,154 @@
+"""A unit of work: one transaction with every shelf, and the events that happened in it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
+
+from octavo.kernel.clock import Clock
+from octavo.kernel.events import Event
+from octavo.kernel.records import Json
+from octavo.store.engine import Connection, Engine
+from octavo.store.grants import Grants
+from octavo.store.installation import Cache, Installation
+from octavo.store.jobs import Jobs
+from octavo.store.people import People
+from octavo.store.revisions import BlobIndex, Objects, Revisions
+from octavo.store.search import SearchIndex
+from octavo.store.sites import Sites
+from octavo.store.spaces import Spaces
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Who works, and on whose request."""
+
+    actor: str | None = None
+    token: str | None = None
+    address: str | None = None
+    request: str | None = None
+
+
+@dataclass(frozen=True)
+class Reaction:
+    """A job that an event asks for."""
+
+    kind: str
+    payload: Json
+    dedup: str | None = None
+    delay: int = 0
+    """Milliseconds."""
+
+
+Reactions = Callable[[Event], list[Reaction]]
+
+
+class Unit:
+    """One transaction. Shelves are attributes; nothing outside is touched before it commits."""
+
+    def __init__(self, at: Connection, now: int, provenance: Provenance, reactions: Reactions) -> None:
+        self.at = at
+        self.now = now
+        self.provenance = provenance
+        self._reactions = reactions
+        self.enqueued = False
+
+    @cached_property
+    def people(self) -> People:
+        return People(self.at)
+
+    @cached_property
+    def grants(self) -> Grants:
+        return Grants(self.at)
+
+    @cached_property
+    def spaces(self) -> Spaces:
+        return Spaces(self.at)
+
+    @cached_property
+    def sites(self) -> Sites:
+        return Sites(self.at)
+
+    @cached_property
+    def revisions(self) -> Revisions:
+        return Revisions(self.at)
+
+    @cached_property
+    def objects(self) -> Objects:
+        return Objects(self.at)
+
+    @cached_property
+    def blobs(self) -> BlobIndex:
+        return BlobIndex(self.at)
+
+    @cached_property
+    def jobs(self) -> Jobs:
+        return Jobs(self.at)
+
+    @cached_property
+    def search(self) -> SearchIndex:
+        return SearchIndex(self.at)
+
+    @cached_property
+    def installation(self) -> Installation:
+        return Installation(self.at)
+
+    @cached_property
+    def cache(self) -> Cache:
+        return Cache(self.at)
+
+    async def emit(self, event: Event) -> None:
+        """Enqueue what the event asks for, in this transaction."""
+        for reaction in self._reactions(event):
+            await self.jobs.add(
+                reaction.kind,
+                reaction.payload,
+                now=self.now,
+                organization=event.organization,
+                dedup=reaction.dedup,
+                delay=reaction.delay,
+            )
+            self.enqueued = True
+
+
+class Store:
+    """Opens units on an engine; tells workers of new jobs after the commit, never before."""
+
+    def __init__(self, engine: Engine, clock: Clock, reactions: Reactions = lambda event: []) -> None:
+        self.engine = engine
+        self.clock = clock
+        self._reactions = reactions
+        self.on_work: Callable[[], None] = lambda: None
+        self.writes = 0
+        """Write units that this process committed; whoever remembers something compares it."""
+
+    async def read(self, work: Callable[[Unit], Awaitable[T]], provenance: Provenance = Provenance()) -> T:
+        """Run `work` on one view of the data."""
+        return await self.engine.read(lambda at: work(Unit(at, self.clock(), provenance, self._reactions)))
+
+    async def write(
+        self,
+        work: Callable[[Unit], Awaitable[T]],
+        provenance: Provenance = Provenance(),
+        *,
+        lock: tuple[str, str] | None = None,
+    ) -> T:
+        """Run `work` in a transaction; see `Engine.write`."""
+        enqueued = False
+
+        async def run(at: Connection) -> T:
+            nonlocal enqueued
+            unit = Unit(at, self.clock(), provenance, self._reactions)
+            result = await work(unit)
+            enqueued = unit.enqueued
+            return result
+
+        result = await self.engine.write(run, lock=lock)
+        self.writes += 1
+        if enqueued:
+            self.on_work()
+        return result

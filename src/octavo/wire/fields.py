@@ -1,0 +1,164 @@
+"""Field types: the numbers of `kernel.limits` and the enumerations of the API as annotated types, and struct bases."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import force_setattr
+
+from octavo.kernel import limits, records
+
+T = TypeVar("T")
+
+Maybe: TypeAlias = T | UnsetType
+"""An optional field: absent, which is not the same as null."""
+
+END = r"$(?!\s)"
+"""The end of a pattern: Python's `$` alone would let a line break follow."""
+
+_LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+_SEGMENT = r"[^/?#\s]+"
+
+
+class Shape(msgspec.Struct, rename="camel", frozen=True):
+    """The base of what is served; made once, never changed."""
+
+
+class Body(msgspec.Struct, frozen=True, rename="camel"):
+    """The base of what is taken from a body: unknown fields are ignored, absent ones are UNSET."""
+
+
+class Query(msgspec.Struct, frozen=True, rename="camel"):
+    """The base of what is taken from a query; its values arrive as text (`msgspec.convert(…, strict=False)`)."""
+
+
+def maybe(value: T | None) -> T | UnsetType:
+    """A record's None as the absence of the field."""
+    return UNSET if value is None else value
+
+
+def moment(at: datetime) -> int:
+    """Milliseconds since 1970 of a point in time with an offset."""
+    return round(at.timestamp() * 1000)
+
+
+def trimmed(body: msgspec.Struct, name: str, least: int, most: int) -> None:
+    """Replace the text in `body.name`, if there is one, by itself without white space around it.
+
+    For `__post_init__`: limits count the characters that stay, so the type of such a field only documents them.
+    Raises ValueError, which decoding turns into a ValidationError, when fewer than `least` or more than `most` stay.
+    """
+    given = getattr(body, name)
+    if not isinstance(given, str):
+        return
+    text = given.strip()
+    if not least <= len(text) <= most:
+        bound = f">= {least}" if len(text) < least else f"<= {most}"
+        field = body.__struct_encode_fields__[body.__struct_fields__.index(name)]
+        raise ValueError(f"Expected `str` of length {bound} - at `$.{field}`")
+    force_setattr(body, name, text)
+
+
+def permissions(*words: str) -> Meta:
+    """The description of a `permissions` object with exactly these words."""
+    return Meta(
+        description="What the caller may do with the resource",
+        extra_json_schema={"properties": {word: {"type": "boolean"} for word in words}, "required": list(words)},
+    )
+
+
+def _title(least: int, most: int) -> Meta:
+    schema = {"maxLength": most} | ({"minLength": least} if least else {})
+    return Meta(description="White space around it is dropped, then characters are counted", extra_json_schema=schema)
+
+
+Id = Annotated[str, Meta(pattern="^[a-zA-Z0-9_-]+" + END, max_length=256)]
+Url2048 = Annotated[str, Meta(min_length=1, max_length=limits.URL_MAX, extra_json_schema={"format": "uri"})]
+WebUrl = Annotated[
+    str,
+    Meta(pattern=r"^[hH][tT][tT][pP][sS]?://\S+" + END, max_length=limits.URL_MAX, extra_json_schema={"format": "uri"}),
+]
+"""An address that browsers are sent to: http or https only."""
+DateTime = Annotated[str, Meta(description="ISO 8601, UTC", extra_json_schema={"format": "date-time"})]
+Instant = Annotated[datetime, Meta(tz=True, description="ISO 8601 with an offset")]
+
+CollectionTitle = Annotated[str, _title(0, limits.COLLECTION_TITLE_MAX)]
+CollectionDescription = Annotated[str, Meta(max_length=limits.COLLECTION_DESCRIPTION_MAX)]
+SpaceTitle = Annotated[str, _title(0, limits.SPACE_TITLE_MAX)]
+Emoji = Annotated[
+    str, Meta(min_length=1, max_length=limits.SPACE_EMOJI_MAX, description="A character or its code point")
+]
+SiteTitle = Annotated[str, _title(limits.SITE_TITLE_MIN, limits.SITE_TITLE_MAX)]
+"""Of sites and sections."""
+GroupTitle = Annotated[str, _title(1, limits.SECTION_GROUP_TITLE_MAX)]
+TeamTitle = Annotated[str, _title(1, limits.TEAM_TITLE_MAX)]
+OrganizationTitle = Annotated[str, _title(limits.ORGANIZATION_TITLE_MIN, limits.ORGANIZATION_TITLE_MAX)]
+UserName = Annotated[str, _title(1, limits.USER_NAME_MAX)]
+SectionDescription = Annotated[str, Meta(max_length=limits.SECTION_DESCRIPTION_MAX)]
+IconName = Annotated[str, Meta(max_length=limits.ICON_NAME_MAX)]
+Condition = Annotated[
+    str,
+    Meta(max_length=limits.CONDITION_MAX, description="An expression over the visitor's claims; nothing removes it"),
+]
+SitePath = Annotated[
+    str,
+    Meta(min_length=1, max_length=limits.SITE_PATH_MAX, pattern="^" + _SEGMENT + END, description="One path segment"),
+]
+"""Of sections and site-spaces."""
+Basename = Annotated[str, Meta(min_length=1, max_length=limits.SITE_BASENAME_MAX, pattern="^" + _SEGMENT + END)]
+SiteHostname = Annotated[
+    str,
+    Meta(
+        max_length=limits.SITE_HOSTNAME_MAX,
+        pattern=rf"^(?:{_LABEL}\.){{2,}}{_LABEL}{END}",
+        description="At least three dot-separated labels of lower-case letters, digits and hyphens",
+    ),
+]
+SiteProxy = Annotated[
+    str,
+    Meta(
+        max_length=limits.SITE_PROXY_MAX,
+        pattern=rf"^(?:{_LABEL}\.)*{_LABEL}(?:/{_SEGMENT})+{END}",
+        description="A hostname followed by one or more path segments: acme.com/docs",
+    ),
+]
+OrganizationHostname = Annotated[
+    str,
+    Meta(
+        min_length=limits.ORGANIZATION_HOSTNAME_MIN,
+        max_length=limits.ORGANIZATION_HOSTNAME_MAX,
+        pattern="^[a-z0-9][a-z0-9-]*[a-z0-9]" + END,
+    ),
+]
+SearchWords = Annotated[str, Meta(max_length=limits.SEARCH_QUERY_MAX)]
+EmailDomain = Annotated[str, Meta(min_length=1, max_length=253, pattern=r"^[^@\s/]+" + END)]
+
+Level = records.Level
+Role = records.Role
+Visibility = Literal["public", "unlisted", "share-link", "visitor-auth"]
+"""Of sites."""
+SpaceVisibility = Literal["public", "unlisted", "share-link", "visitor-auth", "in-collection", "private"]
+EditMode = Literal["live", "locked"]
+Language = Literal[
+    "en", "fr", "de", "es", "it", "pt", "pt-br", "ru", "ja", "zh", "zh-tw", "yue", "ko", "ar", "hi", "nl", "pl", "tr",
+    "sv", "no", "da", "fi", "el", "cs", "hu", "ro", "th", "vi", "id", "ms", "he", "uk", "sk", "bg", "hr", "lt", "lv",
+    "et", "sl",
+]  # fmt: skip
+
+Json = dict[str, Any]
+Ref = Annotated[Json, Meta(description="A content reference: `kind` and what that kind names")]
+
+
+class Located(Shape, frozen=True):
+    """Addresses of a resource that only the API has."""
+
+    location: str
+
+
+class ShareKeyQuery(Query, frozen=True):
+    """The key of a share link, by which published addresses are resolved."""
+
+    share_key: Maybe[str] = UNSET

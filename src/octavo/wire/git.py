@@ -1,0 +1,72 @@
+"""Git: what a space was last synchronised with, and the body that starts an import."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, field
+
+from octavo.kernel import records
+from octavo.kernel.clock import iso
+from octavo.wire.fields import END, Body, DateTime, Instant, Maybe, Shape, Url2048, maybe
+
+BranchRef = Annotated[str, Meta(pattern=r"^refs/heads/[^\s~^:?*\[\\]+" + END, max_length=512)]
+
+
+class GitOperation(Shape, frozen=True):
+    """The last import or export."""
+
+    state: Literal["running", "failure", "success", "timeout"]
+    direction: Literal["export", "import"]
+    message: Maybe[str] = UNSET
+
+
+class GitInfo(Shape, frozen=True):
+    """Served as the space's `gitSync` and by `GET …/git/info`."""
+
+    repo_name: str
+    url: str
+    updated_at: DateTime
+    installation_status: Literal["unauthenticated", "active", "pending"]
+    installation_id: str
+    installation_provider: Maybe[str] = UNSET
+    integration: Maybe[str] = UNSET
+    operation: Maybe[GitOperation] = UNSET
+
+
+class GitProvider(Body, frozen=True):
+    provider: Literal["github", "gitlab"]
+    url: Url2048
+
+
+class ImportGit(Body, frozen=True):
+    """`POST …/git/import`."""
+
+    url: Annotated[Url2048, Meta(description="Of the repository; may hold a name and a password")]
+    ref: BranchRef
+    repo_cache_id: Maybe[str] = field(name="repoCacheID", default=UNSET)
+    repo_tree_url: Maybe[Url2048] = field(name="repoTreeURL", default=UNSET)
+    """Prefix of addresses of files in the repository."""
+    repo_commit_url: Maybe[Url2048] = field(name="repoCommitURL", default=UNSET)
+    """Prefix of addresses of commits."""
+    repo_project_directory: Maybe[Annotated[str, Meta(max_length=1024)]] = UNSET
+    timestamp: Maybe[Instant] = UNSET
+    """Orders operations: an older one than the newest accepted does nothing."""
+    force: bool = False
+    standalone: bool = False
+    """Make a revision, leave primary content alone."""
+    git_info: Maybe[GitProvider] = UNSET
+
+
+def present(sync: records.GitSync) -> GitInfo:
+    """What was synchronised; the space stands for the installation that did it."""
+    return GitInfo(
+        repo_name=sync.repo_name,
+        url=sync.url,
+        updated_at=iso(sync.updated_at),
+        installation_status="active",
+        installation_id=sync.space,
+        installation_provider=maybe(sync.provider),
+        integration=maybe(sync.integration),
+        operation=GitOperation(sync.state, sync.direction, maybe(sync.message)),
+    )

@@ -1,0 +1,147 @@
+"""Revisions of a space's content, and their files and reusable contents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from msgspec import UNSET
+from msgspec import field as named
+
+from octavo.content import revision as content
+from octavo.kernel import records
+from octavo.kernel.clock import iso
+from octavo.wire.fields import DateTime, Json, Maybe, Shape, maybe
+from octavo.wire.lists import ListQuery
+from octavo.wire.pages import GitFile, Page, Shelf, Variables, git_file, present_branches
+
+
+class Dimensions(Shape, frozen=True):
+    """In pixels."""
+
+    width: int
+    height: int
+
+
+class File(Shape, frozen=True):
+    id: str
+    name: str
+    content_type: str
+    download_url: str = named(name="downloadURL")
+    size: int
+    dimensions: Maybe[Dimensions] = UNSET
+    git: Maybe[GitFile] = UNSET
+
+
+class ReusableContent(Shape, frozen=True):
+    id: str
+    title: str
+    document: Maybe[str] = UNSET
+    """Id of its document; absent when it is empty."""
+    git: Maybe[GitFile] = UNSET
+
+
+class Commit(Shape, frozen=True):
+    oid: str
+    message: str
+    created_by_service: bool
+    created_by_gitbook: bool = named(name="createdByGitBook")
+    """The same under the name that clients read."""
+    url: Maybe[str] = UNSET
+    ref: Maybe[str] = UNSET
+
+
+class RevisionUrls(Shape, frozen=True):
+    app: str
+    published: Maybe[str] = UNSET
+    public: Maybe[str] = UNSET
+
+
+class Revision(Shape, tag_field="object", tag="revision", frozen=True):
+    id: str
+    type: Literal["edits", "rollback", "update", "merge", "computed"]
+    parents: list[str]
+    pages: list[Page]
+    files: list[File]
+    reusable_contents: list[ReusableContent]
+    variables: Variables
+    tags: list[Json]
+    created_at: DateTime
+    urls: RevisionUrls
+    git: Maybe[Commit] = UNSET
+
+
+class FilesQuery(ListQuery, frozen=True):
+    """`metadata` false omits Git."""
+
+    metadata: bool = True
+    computed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class RevisionView:
+    """A revision with what it holds, already read; `download` gives a file's address by its id."""
+
+    revision: records.Revision
+    app: str
+    """Address of the space in the application."""
+    branches: Sequence[content.Branch] = ()
+    files: Sequence[content.File] = ()
+    reusables: Sequence[content.Reusable] = ()
+    variables: Mapping[str, Any] = field(default_factory=dict)
+    tags: Sequence[Json] = ()
+    downloads: Mapping[str, str] = field(default_factory=dict)
+    """Id of a file -> where its bytes are fetched."""
+    hrefs: Mapping[str, str] = field(default_factory=dict)
+    """Id of a link page -> where it leads, for targets that are no plain address."""
+    published: str | None = None
+    public: str | None = None
+    metadata: bool = True
+
+
+def present(shown: RevisionView) -> Revision:
+    """The whole revision."""
+    revision, metadata = shown.revision, shown.metadata
+    return Revision(
+        id=revision.id,
+        type=revision.type,
+        parents=revision.parents,
+        pages=present_branches(shown.branches, Shelf(shown.app, shown.hrefs, metadata)),
+        files=[present_file(file, shown.downloads[file.id], metadata=metadata) for file in shown.files],
+        reusable_contents=[present_reusable(one, metadata=metadata) for one in shown.reusables],
+        variables=dict(shown.variables),
+        tags=list(shown.tags),
+        created_at=iso(revision.created_at),
+        urls=RevisionUrls(shown.app, maybe(shown.published), maybe(shown.public)),
+        git=_commit(revision.git) if metadata and revision.git is not None else UNSET,
+    )
+
+
+def present_file(file: content.File, download: str, *, metadata: bool = True) -> File:
+    """The file, with the address of its bytes; without `metadata` Git is left out."""
+    sized = file.width is not None and file.height is not None
+    return File(
+        id=file.id,
+        name=file.name,
+        content_type=file.content_type,
+        download_url=download,
+        size=file.size,
+        dimensions=Dimensions(file.width or 0, file.height or 0) if sized else UNSET,
+        git=git_file(file.oid, file.path, metadata),
+    )
+
+
+def present_reusable(reusable: content.Reusable, *, metadata: bool = True) -> ReusableContent:
+    """The reusable content; its document is asked for by id."""
+    return ReusableContent(
+        reusable.id,
+        reusable.title,
+        UNSET if reusable.document is None else reusable.document.hex(),
+        git_file(reusable.oid, reusable.path, metadata),
+    )
+
+
+def _commit(commit: records.GitCommit) -> Commit:
+    made = commit.created_by_service
+    return Commit(commit.oid, commit.message, made, made, maybe(commit.url), maybe(commit.ref))

@@ -1,0 +1,35 @@
+"""The address book that presenters write addresses from; it decides nothing and asks nobody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Where this installation answers; both addresses without a trailing slash."""
+
+    api: str
+    """Address that `/v1` hangs below."""
+    app: str
+    """Address of the application for people."""
+
+    def location(self, *words: str) -> str:
+        """The address of a resource in the API: `location("spaces", id)`."""
+        return f"{self.api}/v1/{'/'.join(words)}"
+
+    def organization(self, organization: str) -> str:
+        """The organization's page in the application."""
+        return f"{self.app}/o/{organization}"
+
+    def collection(self, organization: str, collection: str) -> str:
+        """The collection's page in the application."""
+        return f"{self.app}/o/{organization}/c/{collection}"
+
+    def space(self, organization: str, space: str) -> str:
+        """The space's page in the application; a page of it is one segment more, its id."""
+        return f"{self.app}/o/{organization}/s/{space}"
+
+    def site(self, organization: str, site: str) -> str:
+        """The site's page in the application."""
+        return f"{self.app}/o/{organization}/sites/{site}"

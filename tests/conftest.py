@@ -1,0 +1,181 @@
+"""Fixtures of the whole suite: a store on each engine, an application on it, the corpus."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import subprocess
+import tempfile
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import pytest
+
+from octavo.access.signing import Signer
+from octavo.jobs.table import JOBS, reactions
+from octavo.jobs.work import Tools
+from octavo.jobs.worker import Worker
+from octavo.kernel.clock import system_clock
+from octavo.kernel.settings import load
+from octavo.main import App, House
+from octavo.store.blobs import Blobs
+from octavo.store.engine import Engine
+from octavo.store.migrate import migrate, statements
+from octavo.store.postgres import PostgresEngine
+from octavo.store.sqlite import SqliteEngine
+from octavo.store.unit import Store
+from tests.client import World
+
+POSTGRES = os.environ.get("OCTAVO_TEST_DATABASE_URL", "postgresql://postgres@127.0.0.1:5432/postgres")
+ROOT = Path(__file__).parents[1]
+CORPUS = ROOT.parent / "shared" / "corpora" / "elsa-workflows.bundle"
+SPECIFICATION = ROOT.parent / "shared" / "spec"
+
+
+class FakeClock:
+    """A clock that moves only when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = system_clock()
+
+    def __call__(self) -> int:
+        return self.now
+
+    def advance(self, milliseconds: int) -> None:
+        self.now += milliseconds
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture(scope="session")
+def loop() -> Iterator[asyncio.AbstractEventLoop]:
+    """One event loop and one pool of connections for the session."""
+    with asyncio.Runner() as runner:
+        yield runner.get_loop()
+
+
+@pytest.fixture(scope="session")
+def memory_folder() -> Iterator[Path]:
+    """A folder in memory where there is one: the real engine without a disk's fsync."""
+    parent = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    folder = Path(tempfile.mkdtemp(prefix="octavo-test-", dir=parent))
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(memory_folder: Path, loop: asyncio.AbstractEventLoop) -> Path:
+    """A migrated, empty database file to copy."""
+    path = memory_folder / "template.db"
+
+    async def make() -> None:
+        engine = SqliteEngine(path)
+        await engine.open()
+        await migrate(engine)
+        await engine.close()
+
+    loop.run_until_complete(make())
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgres_url(loop: asyncio.AbstractEventLoop) -> Iterator[str]:
+    """A migrated, empty database of this worker's own; skips where no PostgreSQL answers and none is required."""
+    name = f"octavo_test_{uuid.uuid4().hex[:12]}"
+
+    async def admin(*commands: str) -> None:
+        connection = await asyncpg.connect(POSTGRES, timeout=5)
+        for command in commands:
+            await connection.execute(command)
+        await connection.close()
+
+    try:
+        loop.run_until_complete(admin(f"CREATE DATABASE {name}", f"ALTER DATABASE {name} SET synchronous_commit = off"))
+    except (OSError, asyncpg.PostgresError) as error:
+        if os.environ.get("OCTAVO_TEST_REQUIRE_POSTGRES"):
+            pytest.fail(f"PostgreSQL is required and does not answer: {error}")
+        pytest.skip("no PostgreSQL answers at OCTAVO_TEST_DATABASE_URL")
+    url = POSTGRES.rsplit("/", 1)[0] + "/" + name
+
+    async def prepare() -> None:
+        connection = await asyncpg.connect(url)
+        for statement in statements("postgres", None):
+            await connection.execute(statement)
+        await connection.close()
+
+    loop.run_until_complete(prepare())
+    yield url
+    loop.run_until_complete(admin(f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+@pytest.fixture(scope="session")
+def postgres_engine(postgres_url: str, loop: asyncio.AbstractEventLoop) -> Iterator[PostgresEngine]:
+    engine = PostgresEngine(postgres_url, size=8)
+    loop.run_until_complete(engine.open())
+    yield engine
+    loop.run_until_complete(engine.close())
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def engine(request: pytest.FixtureRequest, loop: asyncio.AbstractEventLoop) -> Iterator[Engine]:
+    """An open, migrated database: an empty SQLite file, or the worker's PostgreSQL database (shared, never reset)."""
+    if request.param == "postgres":
+        yield request.getfixturevalue("postgres_engine")
+        return
+    template: Path = request.getfixturevalue("sqlite_template")
+    path = template.with_name(f"{uuid.uuid4().hex}.db")
+    shutil.copyfile(template, path)
+    engine = SqliteEngine(path)
+    loop.run_until_complete(engine.open())
+    yield engine
+    loop.run_until_complete(engine.close())
+    for part in path.parent.glob(path.name + "*"):
+        part.unlink()
+
+
+@pytest.fixture
+def store(engine: Engine, clock: FakeClock) -> Store:
+    """Units on both engines: a test that takes it runs twice. Use `loop.run_until_complete`."""
+    return Store(engine, clock)
+
+
+@pytest.fixture(scope="session")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A work tree of the real documentation repository."""
+    if not CORPUS.exists():
+        pytest.skip("the corpus of real documentation is not beside this checkout")
+    target = tmp_path_factory.mktemp("corpus") / "elsa"
+    subprocess.run(["git", "clone", "-q", str(CORPUS), str(target)], check=True, capture_output=True)
+    return target
+
+
+@pytest.fixture
+def world(
+    engine: Engine, clock: FakeClock, memory_folder: Path, loop: asyncio.AbstractEventLoop
+) -> Iterator[World]:
+    """An application on each engine, with an organization and its admin: a test that takes it runs twice."""
+    with opened_world(engine, clock, memory_folder, loop) as made:
+        yield made
+
+
+@contextmanager
+def opened_world(
+    engine: Engine, clock: FakeClock, folder: Path, loop: asyncio.AbstractEventLoop, **settings: Any
+) -> Iterator[World]:
+    """The same with other settings."""
+    store = Store(engine, clock, reactions)
+    data = folder / uuid.uuid4().hex
+    given = load({}, data=data, secret="a secret of the tests", **settings)
+    signer, blobs = Signer("a secret of the tests"), Blobs.local(data / "blobs")
+    worker = Worker(store, JOBS, Tools(given, blobs, signer.unseal))
+    house = House(given, store, blobs, signer, worker, "http://octavo.test")
+    yield World(house, App(house, works=True), loop)
+    shutil.rmtree(data, ignore_errors=True)

@@ -1,0 +1,172 @@
+"""Laws of the hash trie: one root for one set of entries, edits and differences that agree, few and small batches."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from octavo.content import trie
+from octavo.content.revision import Digest
+
+# The number of entries is drawn apart from their contents: sizes around the limit of a leaf and of two levels matter.
+SIZES = st.sampled_from([0, 1, 2, 5, 63, 64, 65, 66, 130, 700, 1100])
+
+
+class Memory:
+    """A store of objects that counts what it is asked for."""
+
+    def __init__(self, *parts: Mapping[Digest, bytes]) -> None:
+        self.objects: dict[Digest, bytes] = {}
+        for part in parts:
+            self.objects |= part
+        self.batches: list[frozenset[Digest]] = []
+
+    def load(self, wanted: frozenset[Digest]) -> dict[Digest, bytes]:
+        self.batches.append(wanted)
+        return {name: self.objects[name] for name in wanted}
+
+
+def entries(size: int, seed: int = 0) -> dict[str, bytes]:
+    return {f"key-{seed}-{n}": f"value {n}".encode() for n in range(size)}
+
+
+def depth(size: int) -> int:
+    """The most levels that a trie of this size has in these tests."""
+    return 1 + (size > 64) + (size > 600) + (size > 8_000) + (size > 130_000)
+
+
+@st.composite
+def edits(draw: st.DrawFn) -> tuple[dict[str, bytes], dict[str, bytes | None]]:
+    before = entries(draw(SIZES))
+    rng = random.Random(draw(st.integers(0, 2**32)))
+    removed = rng.sample(sorted(before), draw(st.integers(0, len(before))))
+    changed = rng.sample(sorted(before), min(len(before), draw(st.integers(0, 5))))
+    changes: dict[str, bytes | None] = dict.fromkeys(removed) | dict.fromkeys(entries(2, seed=9))
+    changes |= {key: draw(st.sampled_from([b"value 1", b"other", b""])) for key in changed}
+    changes |= entries(draw(st.sampled_from([0, 1, 70])), seed=1)
+    return before, changes
+
+
+def after(before: dict[str, bytes], changes: dict[str, bytes | None]) -> dict[str, bytes]:
+    return {key: value for key, value in (before | changes).items() if value is not None}
+
+
+@settings(max_examples=60, deadline=None)
+@given(edits())
+def test_apply_is_the_build_of_the_result(case: tuple[dict[str, bytes], dict[str, bytes | None]]) -> None:
+    before, changes = case
+    root, objects = trie.build(before)
+    store = Memory(objects)
+    new, made = trie.run(trie.apply(root, changes), store.load)
+    expected, whole = trie.build(after(before, changes))
+    assert new == expected
+    assert set(made) == set(whole) - set(objects), "the new objects are exactly those that the old trie lacks"
+    assert all(trie.digest(data) == name for name, data in made.items())
+    assert len(store.batches) <= depth(len(before))
+
+
+@settings(max_examples=60, deadline=None)
+@given(edits())
+def test_diff_finds_the_effective_changes(case: tuple[dict[str, bytes], dict[str, bytes | None]]) -> None:
+    before, changes = case
+    root, objects = trie.build(before)
+    new, made = trie.run(trie.apply(root, changes), Memory(objects).load)
+    store = Memory(objects, made)
+    result = after(before, changes)
+    expected = {k: (before.get(k), result.get(k)) for k in changes if before.get(k) != result.get(k)}
+    assert trie.run(trie.diff(root, new), store.load) == expected
+    assert len(store.batches) <= depth(max(len(before), len(result)))
+    assert trie.run(trie.diff(new, root), store.load) == {k: (b, a) for k, (a, b) in expected.items()}
+
+
+@settings(max_examples=40, deadline=None)
+@given(SIZES, st.randoms(use_true_random=False))
+def test_one_set_of_entries_has_one_root(size: int, rng: random.Random) -> None:
+    pairs = list(entries(size).items())
+    root, objects = trie.build(pairs)
+    rng.shuffle(pairs)
+    assert trie.build(pairs) == (root, objects)
+    grown, store = None, Memory()
+    for start in range(0, len(pairs), 97):
+        grown, made = trie.run(trie.apply(grown, dict(pairs[start : start + 97])), store.load)
+        store.objects |= made
+    assert grown == root
+
+
+@settings(max_examples=40, deadline=None)
+@given(SIZES, st.integers(0, 40))
+def test_what_is_built_can_be_read(size: int, asked: int) -> None:
+    held = entries(size)
+    root, objects = trie.build(held)
+    store = Memory(objects)
+    assert trie.run(trie.items(root), store.load) == held
+    assert trie.run(trie.count(root), store.load) == size
+    assert trie.run(trie.reach(root), store.load) == set(objects)
+    store.batches.clear()
+    keys = [*list(held)[:asked], "absent"]
+    assert trie.run(trie.get(root, keys), store.load) == {key: held[key] for key in keys if key in held}
+    assert len(store.batches) <= depth(size)
+
+
+def test_the_empty_trie_is_no_object() -> None:
+    assert trie.build({}) == (None, {})
+    root, objects = trie.build(entries(500))
+    assert trie.run(trie.apply(root, dict.fromkeys(entries(500))), Memory(objects).load) == (None, {})
+    nothing = Memory()
+    assert trie.run(trie.get(None, ["a"]), nothing.load) == {}
+    assert trie.run(trie.items(None), nothing.load) == {}
+    assert trie.run(trie.count(None), nothing.load) == 0
+    assert trie.run(trie.reach(None), nothing.load) == set()
+    assert trie.run(trie.diff(None, None), nothing.load) == {}
+    assert nothing.batches == []
+
+
+def test_a_node_is_a_leaf_at_the_limit_and_not_above() -> None:
+    root, objects = trie.build(entries(66))
+    for size, nodes in ((66, 17), (65, 17), (64, 1)):
+        gone = dict.fromkeys(sorted(entries(66))[size:])
+        new, made = trie.run(trie.apply(root, gone), Memory(objects).load)
+        assert new == trie.build(dict(sorted(entries(66).items())[:size]))[0]
+        assert len(trie.run(trie.reach(new), Memory(objects, made).load)) == nodes
+
+
+def test_changing_nothing_makes_nothing() -> None:
+    held = entries(300)
+    root, objects = trie.build(held)
+    changes = {"key-0-7": held["key-0-7"], "absent": None}
+    assert trie.run(trie.apply(root, changes), Memory(objects).load) == (root, {})
+
+
+def test_a_small_edit_of_many_entries_touches_few_objects() -> None:
+    root, objects = trie.build(entries(10_000))
+    store = Memory(objects)
+    new, made = trie.run(trie.apply(root, {"key-0-5000": b"new"}), store.load)
+    assert len(made) <= 4
+    assert sum(len(batch) for batch in store.batches) <= 4
+    store = Memory(objects, made)
+    assert trie.run(trie.diff(root, new), store.load) == {"key-0-5000": (b"value 5000", b"new")}
+    assert sum(len(batch) for batch in store.batches) <= 8
+    assert len(objects) > 256
+
+
+def test_reach_loads_no_leaves() -> None:
+    root, objects = trie.build(entries(1100))
+    store = Memory(objects)
+    trie.run(trie.reach(root), store.load)
+    inner = [name for name, data in objects.items() if msgspec.msgpack.decode(data)[0] == 1]
+    assert sorted(name for batch in store.batches for name in batch) == sorted(inner)
+
+
+def test_a_missing_or_broken_object_is_an_error() -> None:
+    root, objects = trie.build(entries(100))
+    assert root is not None
+    with pytest.raises(KeyError):
+        trie.run(trie.items(root), lambda wanted: {})
+    with pytest.raises(msgspec.DecodeError):
+        trie.run(trie.items(root), lambda wanted: dict.fromkeys(wanted, b"\xc1"))
+    assert root in objects

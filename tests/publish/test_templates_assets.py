@@ -1,0 +1,77 @@
+"""Static files: hashed names, references that lead somewhere, budgets, and colours that can be read."""
+
+from __future__ import annotations
+
+import gzip
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from octavo.publish import assets, colours
+
+TRIPLE = st.tuples(*[st.integers(0, 255)] * 3)
+
+
+def named(name: str) -> assets.Asset:
+    found = assets.find(assets.path(name))
+    assert found is not None
+    return found
+
+
+def test_names_carry_a_hash_and_lead_back() -> None:
+    for asset in assets.every():
+        assert re.search(r"\.[0-9a-f]{12}\.\w+$", asset.path)
+        assert assets.find(asset.path) is asset
+    assert assets.find("site.css") is None
+    with pytest.raises(KeyError):
+        assets.path("missing.css")
+
+
+def test_style_sheets_refer_only_to_files_that_are_served() -> None:
+    references = re.findall(rb"url\(([^)]+)\)", named("site.css").body)
+    assert references
+    for reference in references:
+        assert assets.find(reference.decode()) is not None
+
+
+def test_compressed_bodies_are_the_same_bodies() -> None:
+    css = named("site.css")
+    assert css.gzipped is not None
+    assert gzip.decompress(css.gzipped) == css.body
+    assert named("fonts/inter-latin.woff2").gzipped is None
+
+
+def test_a_page_stays_light() -> None:
+    scripts = [named(name) for name in ("site.js", "theme.js", "nav.js")]
+    assert sum(len(script.body) for script in scripts) <= 25_000
+    fonts = [named("fonts/inter-latin.woff2"), named("fonts/mono-latin.woff2")]
+    texts = [*scripts, named("site.css")]
+    assert sum(len(font.body) for font in fonts) + sum(len(text.gzipped or b"") for text in texts) <= 120_000
+
+
+@settings(max_examples=80, deadline=None)
+@given(TRIPLE)
+def test_text_in_any_colour_can_be_read(colour: tuple[int, int, int]) -> None:
+    css = colours.theme_css("#" + "".join(f"{part:02x}" for part in colour))
+    pairs = {
+        name: (light, dark) for name, light, dark in re.findall(r"--([\w-]+):light-dark\((#\w{6}),(#\w{6})\)", css)
+    }
+    for at, ground in ((0, (255, 255, 255)), (1, (24, 26, 31))):
+        assert colours.contrast(colours.parse(pairs["accent"][at]), ground) >= 4.5
+        assert colours.contrast(colours.parse(pairs["fill"][at]), colours.parse(pairs["on-primary"][at])) >= 4.5
+
+
+def test_colours_travel_in_an_address_and_come_back() -> None:
+    assert colours.query("#3457D5") == "c=3457d5"
+    assert colours.query("#3457d5", "#8899ff") == "c=3457d5-8899ff"
+    assert colours.from_query("3457d5-8899ff") == ("#3457d5", "#8899ff")
+    assert colours.from_query("3457d5") == ("#3457d5", "")
+    assert colours.from_query("3457d5}body{") is None
+
+
+@pytest.mark.parametrize("text", ["", "#fff", "red", "#12345g", "#123456;}"])
+def test_what_is_no_colour_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="not a colour"):
+        colours.theme_css(text)
