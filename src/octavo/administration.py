@@ -67,7 +67,12 @@ async def create_token(settings: Settings, email: str, label: str, days: int | N
         expires_at = None if days is None else unit.now + days * DAY
         secret = new_token()
         token = Token(
-            id=new_id(), user=user.id, hash=token_hash(secret), label=label[:50], created_at=unit.now, expires_at=expires_at
+            id=new_id(),
+            user=user.id,
+            hash=token_hash(secret),
+            label=label[:50],
+            created_at=unit.now,
+            expires_at=expires_at,
         )
         await unit.people.add_token(token)
         return {"id": token.id, "token": secret, "expiresAt": None if expires_at is None else iso(expires_at)}

@@ -32,7 +32,9 @@ async def backup(settings: Settings, file: Path) -> dict[str, Any]:
     try:
         at = await version(engine)
         if at is None:
-            raise BadRequest(f"there is no Octavo database in {settings.database_url and 'PostgreSQL' or settings.data}")
+            raise BadRequest(
+                f"there is no Octavo database in {(settings.database_url and 'PostgreSQL') or settings.data}"
+            )
         with tempfile.TemporaryDirectory(dir=file.absolute().parent) as folder:
             part = Path(folder) / "backup.tar"
             about = {"octavo": __version__, "migration": at, "dialect": engine.dialect, "at": iso(system_clock())}
@@ -121,12 +123,18 @@ async def _load(settings: Settings, tar: tarfile.TarFile) -> None:
         await engine.close()
     with tempfile.TemporaryDirectory() as folder:
         tar.extract(_POSTGRES, folder, filter="data")
-        await _client("pg_restore", "--no-owner", "--exit-on-error", f"--dbname={settings.database_url}", f"{folder}/{_POSTGRES}")
+        await _client(
+            "pg_restore", "--no-owner", "--exit-on-error", f"--dbname={settings.database_url}", f"{folder}/{_POSTGRES}"
+        )
 
 
 async def _client(program: str, *arguments: str) -> None:
     if shutil.which(program) is None:
-        raise NotInstalled(f"{program} is needed for this and was not found; it comes with PostgreSQL's client programs")
+        raise NotInstalled(
+            f"{program} is needed for this and was not found; it comes with PostgreSQL's client programs"
+        )
     done = await asyncio.to_thread(subprocess.run, [program, *arguments], capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise Unavailable(f"{program} failed: {done.stderr.strip().splitlines()[-1] if done.stderr.strip() else 'without a word'}")
+        raise Unavailable(
+            f"{program} failed: {done.stderr.strip().splitlines()[-1] if done.stderr.strip() else 'without a word'}"
+        )

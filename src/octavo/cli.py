@@ -54,7 +54,7 @@ def main() -> None:
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
 def serve(data: Path | None, host: str, port: int) -> None:
     """Serve the API and the published sites; on SQLite it runs the jobs too."""
-    from octavo.serving import serve_forever  # noqa: PLC0415 - the server's libraries are for this command only
+    from octavo.serving import serve_forever
 
     settings = settings_of(data)
     run(lambda: serve_forever(settings, host, port))
@@ -64,11 +64,13 @@ def serve(data: Path | None, host: str, port: int) -> None:
 @data_option
 def worker(data: Path | None) -> None:
     """Run jobs apart from the API (PostgreSQL)."""
-    from octavo.serving import work_forever  # noqa: PLC0415
+    from octavo.serving import work_forever
 
     settings = settings_of(data)
     if settings.database_url is None:
-        raise click.ClickException("a worker of its own needs OCTAVO_DATABASE_URL; on SQLite `octavo serve` runs the jobs")
+        raise click.ClickException(
+            "a worker of its own needs OCTAVO_DATABASE_URL; on SQLite `octavo serve` runs the jobs"
+        )
     run(lambda: work_forever(settings))
 
 
@@ -79,7 +81,7 @@ def worker(data: Path | None) -> None:
 @click.option("--organization", required=True, metavar="TITLE")
 def bootstrap(data: Path | None, email: str, name: str, organization: str) -> None:
     """Make the first organization with its admin; again, it gives the same ones and a fresh token."""
-    from octavo import administration  # noqa: PLC0415
+    from octavo import administration
 
     say(run(lambda: administration.bootstrap(settings_of(data), email, name, organization)))
 
@@ -97,7 +99,7 @@ def user() -> None:
 @click.option("--role", required=True, type=click.Choice(ROLES))
 def create_user(data: Path | None, email: str, name: str, organization: str, role: str) -> None:
     """Make a user, or take the one with that e-mail address, into an organization."""
-    from octavo import administration  # noqa: PLC0415
+    from octavo import administration
 
     say(run(lambda: administration.create_user(settings_of(data), email, name, organization, role)))
 
@@ -114,7 +116,7 @@ def token() -> None:
 @click.option("--days", type=click.IntRange(min=1), help="Days until it expires; without, it does not.")
 def create_token(data: Path | None, email: str, label: str, days: int | None) -> None:
     """Make a token; it is shown this once."""
-    from octavo import administration  # noqa: PLC0415
+    from octavo import administration
 
     say(run(lambda: administration.create_token(settings_of(data), email, label, days)))
 
@@ -124,7 +126,7 @@ def create_token(data: Path | None, email: str, label: str, days: int | None) ->
 @click.option("--email", required=True)
 def list_tokens(data: Path | None, email: str) -> None:
     """List a user's tokens, without their secrets."""
-    from octavo import administration  # noqa: PLC0415
+    from octavo import administration
 
     say(run(lambda: administration.list_tokens(settings_of(data), email)))
 
@@ -134,7 +136,7 @@ def list_tokens(data: Path | None, email: str) -> None:
 @click.argument("token_id")
 def revoke_token(data: Path | None, token_id: str) -> None:
     """Revoke a token by its id."""
-    from octavo import administration  # noqa: PLC0415
+    from octavo import administration
 
     say(run(lambda: administration.revoke_token(settings_of(data), token_id)))
 
@@ -159,7 +161,7 @@ def import_(
     publish: bool,
 ) -> None:
     """Import a directory or a Git repository of documentation."""
-    from octavo import importing  # noqa: PLC0415
+    from octavo import importing
 
     order = importing.Order(source, organization, space, title, ref, directory, publish)
     say(run(lambda: importing.import_now(settings_of(data), order)))
@@ -169,7 +171,7 @@ def import_(
 @data_option
 def migrate(data: Path | None) -> None:
     """Bring the database to this version's schema."""
-    from octavo import administration  # noqa: PLC0415
+    from octavo import administration
 
     say(run(lambda: administration.migrate_now(settings_of(data))))
 
@@ -179,7 +181,7 @@ def migrate(data: Path | None) -> None:
 @data_option
 def backup(file: Path, data: Path | None) -> None:
     """Write a backup of database and files, also while the server runs."""
-    from octavo import backups  # noqa: PLC0415
+    from octavo import backups
 
     say(run(lambda: backups.backup(settings_of(data), file)))
 
@@ -189,7 +191,7 @@ def backup(file: Path, data: Path | None) -> None:
 @data_option
 def restore(file: Path, data: Path | None) -> None:
     """Restore a backup into an empty data directory or database."""
-    from octavo import backups  # noqa: PLC0415
+    from octavo import backups
 
     say(run(lambda: backups.restore(settings_of(data), file)))
 
@@ -201,7 +203,7 @@ def restore(file: Path, data: Path | None) -> None:
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535))
 def preview(source: Path, data: Path | None, host: str, port: int) -> None:
     """Publish a directory of documentation and serve it; prints where to look and a token to try the API with."""
-    from octavo.serving import preview_forever  # noqa: PLC0415
+    from octavo.serving import preview_forever
 
     settings = settings_of(data)
     run(lambda: preview_forever(settings, source, host, port))

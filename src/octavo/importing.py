@@ -123,7 +123,12 @@ async def _import(house: House, order: Order, space: Space, *, quiet: bool) -> J
 
 
 async def _run(house: House, job: Job, *, quiet: bool) -> Job:
-    columns = (TextColumn("{task.description:<10}"), BarColumn(), TextColumn("{task.completed}/{task.total}"), TimeElapsedColumn())
+    columns = (
+        TextColumn("{task.description:<10}"),
+        BarColumn(),
+        TextColumn("{task.completed}/{task.total}"),
+        TimeElapsedColumn(),
+    )
     with Progress(*columns, console=Console(stderr=True), disable=quiet, transient=True) as bar:
         task = bar.add_task("Importing", total=None)
 

@@ -63,8 +63,8 @@ async def open_house(
     try:
         await migrate(engine)
         store = Store(engine, clock, reactions)
-        secret = settings.secret or await store.write(lambda unit: unit.installation.secret("secret"))
-        signer = Signer(secret)
+        kept = await store.write(lambda unit: unit.installation.secret("secret"))
+        signer = Signer(settings.secret or kept)
         blobs = Blobs.local(settings.data / "blobs")
         worker = Worker(store, JOBS, Tools(settings, blobs, signer.unseal))
         store.on_work = worker.wake
@@ -114,7 +114,9 @@ class App:
         body = msgspec.json.encode(state)
         headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
         headers.append((b"cache-control", b"no-store"))
-        await send({"type": "http.response.start", "status": 200 if state["status"] == "ok" else 503, "headers": headers})
+        await send(
+            {"type": "http.response.start", "status": 200 if state["status"] == "ok" else 503, "headers": headers}
+        )
         await send({"type": "http.response.body", "body": body})
 
     async def _ready(self) -> dict[str, str]:
@@ -125,7 +127,9 @@ class App:
         except Exception as error:  # whatever it is, this process is not ready, and says why
             return {"status": "unavailable", "store": str(error) or type(error).__name__, "jobs": "unknown"}
         now = store.clock()
-        stuck = now - self._house.worker.beaten_at > LEASE if self._works else oldest is not None and now - oldest > LEASE
+        stuck = (
+            now - self._house.worker.beaten_at > LEASE if self._works else oldest is not None and now - oldest > LEASE
+        )
         if stuck:
             return {"status": "unavailable", "store": "ok", "jobs": "nobody takes jobs: is a worker running?"}
         return {"status": "ok", "store": "ok", "jobs": "ok"}

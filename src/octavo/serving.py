@@ -25,6 +25,7 @@ async def serve_forever(settings: Settings, host: str, port: int) -> None:
     listener = _listen(host, port)
     base = settings.base_url or _address(host, listener)
     async with open_house(settings, base=base.rstrip("/")) as house:
+        click.echo(f"Octavo serves {house.base}")
         await _serve(house, listener)
 
 
@@ -44,7 +45,7 @@ async def work_forever(settings: Settings) -> None:
 
 async def preview_forever(settings: Settings, source: Path, host: str, port: int) -> None:
     """Publish a directory and serve it; what was imported before is brought up to date."""
-    from octavo.importing import publish_directory  # noqa: PLC0415 - pulls in what only imports need
+    from octavo.importing import publish_directory
 
     configure_logs("warning" if settings.log_level == "info" else settings.log_level)
     listener = _listen(host, port)

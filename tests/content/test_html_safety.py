@@ -14,7 +14,7 @@ from octavo.content.document import Node, Ref, block, document, fragment, inline
 from octavo.content.highlight import highlight
 from octavo.content.html import Download, Picture, PlainContext, Target, render
 from octavo.content.html.escape import address
-from octavo.content.html.render import _BLOCKS
+from octavo.content.html.render import BLOCKS
 from octavo.content.html.text import description, sections
 from tests.content.test_html_blocks import assert_balanced
 
@@ -314,7 +314,7 @@ NAMES = [
     ),
     *("checked", "start", "expression", "syntax", "code", "action", "props", "schemas", "cellMerges", "cardSize"),
 ]
-KINDS = [*_BLOCKS, "text", "link", "emoji", "button", "annotation", "mention", "tabs-item", "column", "unheard"]
+KINDS = [*BLOCKS, "text", "link", "emoji", "button", "annotation", "mention", "tabs-item", "column", "unheard"]
 weird_nodes: st.SearchStrategy[Any] = st.recursive(
     json_values,
     lambda inner: st.fixed_dictionaries(
@@ -349,6 +349,13 @@ def test_depth_has_an_end_and_loses_no_text() -> None:
     html = render(document([at]), PlainContext()).html
     assert "the bottom" in html
     assert html.count("<blockquote>") < 100
+
+
+def test_half_a_surrogate_pair_does_not_break_the_page() -> None:
+    half = [text("a\ud800b"), inline("inline-math", {"formula": "\udc00"}, void=True)]
+    made = render(document([block("heading-1", {"id": "a"}, half), block("code", {"title": "\ud800"})]), PlainContext())
+    assert "a?b" in made.html.encode().decode()
+    assert made.outline[0].text.encode() == b"a?b?"
 
 
 def test_deep_formulas_do_not_reach_the_converter() -> None:

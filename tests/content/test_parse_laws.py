@@ -146,7 +146,7 @@ KINDS = """
 paragraph heading-1 heading-2 heading-3 list-ordered list-unordered list-tasks list-item divider blockquote hint
 prompt code code-line math images image file drawing embed content-ref reusable-content integration expandable tabs
 tabs-item stepper stepper-step columns column updates update if table swagger openapi-operation openapi-schemas
-openapi-webhook link emoji icon inline-image inline-math expression mention annotation button caption 
+openapi-webhook link emoji icon inline-image inline-math expression mention annotation button caption
 expandable-title expandable-body table-cell annotation-body
 """
 

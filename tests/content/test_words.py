@@ -53,6 +53,11 @@ def test_composed_and_decomposed_text_have_the_same_words() -> None:
     assert words("й が é") == words("и\u0306 か\u3099 e\u0301")
 
 
+def test_no_character_becomes_a_sign_of_a_query_language() -> None:
+    signs = set(" \t\n\0'\"*:()&|!<>\\^+=@")
+    assert not [hex(code) for code in range(0x110000) for word in words(chr(code)) if not word or set(word) & signs]
+
+
 def test_long_words_are_cut() -> None:
     assert words("x" * 1000) == ["x" * MAX_LETTERS]
 

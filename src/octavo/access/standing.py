@@ -45,9 +45,7 @@ async def roles_on_sites(unit: Unit, caller: Caller, sites: Sequence[Site]) -> d
     }
 
 
-async def roles_on_collections(
-    unit: Unit, caller: Caller, collections: Sequence[Collection]
-) -> dict[str, Role | None]:
+async def roles_on_collections(unit: Unit, caller: Caller, collections: Sequence[Collection]) -> dict[str, Role | None]:
     """Collection id -> role of the caller; what a collection does not say, the ones above it do."""
     known = await unit.spaces.with_ancestors(one.id for one in collections)
     own = await _unless_admin(unit, caller, {c.id: (c.organization, c.default_level) for c in known.values()})
@@ -64,9 +62,7 @@ async def role_on_space(unit: Unit, caller: Caller, space: Space) -> Role | None
     return (await roles_on_spaces(unit, caller, (space,)))[space.id]
 
 
-async def _unless_admin(
-    unit: Unit, caller: Caller, levels: dict[str, tuple[str, Level | None]]
-) -> dict[str, Opinion]:
+async def _unless_admin(unit: Unit, caller: Caller, levels: dict[str, tuple[str, Level | None]]) -> dict[str, Opinion]:
     asked = {key: level for key, (organization, level) in levels.items() if caller.role_in(organization) != "admin"}
     found = await _opinions(unit, caller, asked)
     return {key: found.get(key, _SILENT) for key in levels}

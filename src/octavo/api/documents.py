@@ -18,7 +18,11 @@ _POLICY = (
     b"default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; "
     b"img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'none'"
 )
-_TYPES = {"html": b"text/html; charset=utf-8", "js": b"text/javascript; charset=utf-8", "css": b"text/css; charset=utf-8"}
+_TYPES = {
+    "html": b"text/html; charset=utf-8",
+    "js": b"text/javascript; charset=utf-8",
+    "css": b"text/css; charset=utf-8",
+}
 _SERVED = ("reference.html", "reference.js", "rapidoc-min.js")
 
 

@@ -14,8 +14,8 @@ import structlog
 
 from octavo.access.caller import Caller
 from octavo.access.locate import FINDERS, Finder, Seen
-from octavo.access.signing import Signer
 from octavo.access.policy import POLICY, Kind, allows
+from octavo.access.signing import Signer
 from octavo.api.auth import Callers
 from octavo.api.errors import body_of
 from octavo.api.pace import Allowance, Pacer
@@ -48,6 +48,15 @@ Headers = list[tuple[bytes, bytes]]
 PREFIX = "/v1"
 _LOCKED = {"space": "spaces", "site": "sites", "organization": "organizations"}
 _JSON = (b"content-type", b"application/json")
+_CROSS_ORIGIN = (
+    (b"access-control-allow-headers", b"authorization, content-type, if-none-match, prefer"),
+    (b"access-control-allow-methods", b"GET, POST, PUT, PATCH, DELETE"),
+    (
+        b"access-control-expose-headers",
+        b"etag, location, x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset",
+    ),
+    (b"access-control-max-age", b"600"),
+)
 _log = structlog.get_logger("octavo.api")
 
 
@@ -95,7 +104,7 @@ class Api:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one HTTP request."""
-        headers = {name: value for name, value in scope["headers"]}
+        headers = dict(scope["headers"])
         request_id = new_id()
         answer: Headers = [_JSON, (b"x-request-id", request_id.encode())]
         self._allow_origin(headers, answer)
@@ -174,7 +183,7 @@ class Api:
             result = await self._store.write(work, provenance, lock=lock)
         else:
             result = await self._store.read(work, provenance)
-        if row.present is None:
+        if row.gives is None:
             return b"", None
         shape = row.present(result, self._view)
         location = _location(shape) if row.status == 201 else None
@@ -192,9 +201,7 @@ class Api:
                     return 304, b""
         return row.status, body
 
-    async def _read(
-        self, plan: Plan, scope: Scope, receive: Receive, headers: dict[bytes, bytes]
-    ) -> tuple[Any, Any]:
+    async def _read(self, plan: Plan, scope: Scope, receive: Receive, headers: dict[bytes, bytes]) -> tuple[Any, Any]:
         """What the row takes, and the query of a row that takes a body too."""
         row = plan.row
         query = None if row.query is None else _query(row.query, set(_list_fields(row.query)), scope)
@@ -235,10 +242,7 @@ class Api:
         allowed = self._settings.cors_origins
         if "*" in allowed or origin.decode("latin-1") in allowed:
             answer.append((b"access-control-allow-origin", b"*" if "*" in allowed else origin))
-            answer.append((b"access-control-allow-headers", b"authorization, content-type, if-none-match, prefer"))
-            answer.append((b"access-control-allow-methods", b"GET, POST, PUT, PATCH, DELETE"))
-            answer.append((b"access-control-expose-headers", b"etag, location, x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset"))
-            answer.append((b"access-control-max-age", b"600"))
+            answer.extend(_CROSS_ORIGIN)
 
     def _address(self, scope: Scope, headers: dict[bytes, bytes]) -> str:
         client = (scope.get("client") or ("unknown",))[0]

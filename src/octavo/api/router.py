@@ -76,6 +76,6 @@ def _decoded(segment: str) -> str:
     if "%" not in segment:
         return segment
     word = unquote(segment, errors="surrogateescape")
-    if "\x00" in word or not word.isprintable() and any(0xD800 <= ord(char) <= 0xDFFF for char in word):
+    if "\x00" in word or (not word.isprintable() and any(0xD800 <= ord(char) <= 0xDFFF for char in word)):
         raise BadRequest("the path holds bytes that are no text")
     return word

@@ -10,8 +10,11 @@ from pygments.lexers import get_lexer_by_name
 from pygments.token import STANDARD_TYPES, Token
 from pygments.util import ClassNotFound
 
-LENGTH = 50_000
+LENGTH = 40_000
 """Characters of the longest code that is highlighted; longer code is plain."""
+
+WIDTH = 1_000
+"""Characters of the longest line in highlighted code: some lexers take time by the square of it."""
 
 _PLAIN = frozenset({"", "text", "plain", "plaintext", "txt", "none"})
 
@@ -19,12 +22,13 @@ _PLAIN = frozenset({"", "text", "plain", "plaintext", "txt", "none"})
 def highlight(syntax: str, code: str) -> list[str]:
     """One complete HTML fragment for each line of the code, without line ends; plain for an unknown syntax."""
     lexer = _lexer(syntax.strip().lower()[:40])
-    if lexer is None or len(code) > LENGTH:
-        return [escape(line) for line in code.split("\n")]
+    written = code.split("\n")
+    if lexer is None or len(code) > LENGTH or max(map(len, written)) > WIDTH:
+        return [escape(line) for line in written]
     # The unprocessed tokens keep every character where it stands; the others have line ends made alike.
     tokens = [(kind, text) for _, kind, text in lexer.get_tokens_unprocessed(code)]
     if "".join(text for _, text in tokens) != code:
-        return [escape(line) for line in code.split("\n")]
+        return [escape(line) for line in written]
     lines: list[list[str]] = [[]]
     for kind, text in tokens:
         class_ = _class(kind)

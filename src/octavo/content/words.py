@@ -41,6 +41,8 @@ _LETTER = rf"(?:(?![{_DENSE}_])[\w{_marks()}])"
 _ASCII = re.compile(r"[A-Za-z0-9]+(?:(?:[.-]|_+)[A-Za-z0-9]+)*")
 _TOKEN = re.compile(rf"[{_DENSE}]+|{_LETTER}+(?:(?:[.-]|_+){_LETTER}+)*")
 _DENSE_RUN = re.compile(rf"[{_DENSE}]")
+# What compatibility forms such as ⑴ and ﷺ unfold to besides letters.
+_NOISE = re.compile(rf"[^\w{_marks()}.-]+")
 _JOINT = re.compile(r"[._-]+")
 # й and ї are letters of their own, so accents go from Latin and Greek letters only; vowel points go everywhere.
 _ACCENTS = re.compile("(?<=[A-Za-z\u0370-\u03ff])[\u0300-\u036f]+|[\u0591-\u05bd\u064b-\u065f\u0670]+")
@@ -130,13 +132,17 @@ def _read(raw: str) -> tuple[str | None, tuple[str, ...]]:
 def _read_any(raw: str) -> tuple[str | None, tuple[str, ...]]:
     """The whole word and the words in it."""
     if not raw.isascii() and _DENSE_RUN.match(raw):
-        run = fold(raw)
-        return None, tuple(run[at : at + 2] for at in range(max(len(run) - 1, 1)))
+        run = _word(raw)
+        return None, tuple(run[at : at + 2] for at in range(max(len(run) - 1, min(len(run), 1))))
     parts = [part for piece in _JOINT.split(raw) for part in _humps(piece)]
-    whole = fold(raw)[:MAX_LETTERS]
+    whole = _word(raw)[:MAX_LETTERS]
     if len(parts) == 1:
         return whole or None, ()
-    return whole, tuple(word for part in parts if (word := fold(part)[:MAX_LETTERS]))
+    return whole, tuple(word for part in parts if (word := _word(part)[:MAX_LETTERS]))
+
+
+def _word(raw: str) -> str:
+    return raw.lower() if raw.isascii() else _NOISE.sub("", fold(raw))
 
 
 _read_short = lru_cache(maxsize=1 << 16)(_read_any)

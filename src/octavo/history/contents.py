@@ -115,8 +115,12 @@ async def contents_at(unit: Unit, organization: str, root: Digest) -> Contents:
     made = Contents(
         organization=organization,
         root=entry,
-        pages={key: _PAGE.decode(value) for key, value in (await walk(unit, organization, trie.items(entry.pages))).items()},
-        files={key: _FILE.decode(value) for key, value in (await walk(unit, organization, trie.items(entry.files))).items()},
+        pages={
+            key: _PAGE.decode(value) for key, value in (await walk(unit, organization, trie.items(entry.pages))).items()
+        },
+        files={
+            key: _FILE.decode(value) for key, value in (await walk(unit, organization, trie.items(entry.files))).items()
+        },
         reusables={
             key: _REUSABLE.decode(value)
             for key, value in (await walk(unit, organization, trie.items(entry.reusables))).items()

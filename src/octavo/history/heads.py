@@ -76,13 +76,14 @@ def assemble(
 ) -> tuple[Digest, dict[Digest, bytes]]:
     """The root of a revision that holds exactly this, and every object that it needs but texts and documents."""
     objects: dict[Digest, bytes] = {}
-    roots: dict[str, Digest | None] = {}
-    for name, entries in (("pages", pages), ("files", files), ("reusables", reusables)):
-        roots[name], made = trie.build({entry.id: _encode(entry) for entry in entries})
+    roots: list[Digest | None] = []
+    for entries in (pages, files, reusables):
+        root, made = trie.build({entry.id: _encode(entry) for entry in entries})
+        roots.append(root)
         objects |= made
-    data = _encode(Root(**roots, **fields))
-    root = trie.digest(data)
-    return root, objects | {root: data}
+    data = _encode(Root(pages=roots[0], files=roots[1], reusables=roots[2], **fields))
+    named = trie.digest(data)
+    return named, objects | {named: data}
 
 
 async def revise(

@@ -163,7 +163,8 @@ def _write_result(layout: Layout, folder: Path) -> Digest:
         redirects=layout.redirects,
     )
     objects |= layout.objects
-    documents = {entry.document for entry in (*layout.pages, *layout.reusables) if entry.document is not None}
+    entries: list[Page | Reusable] = [*layout.pages, *layout.reusables]
+    documents = {entry.document for entry in entries}
     with (folder / RESULT).open("wb") as out:
         for digest, data in objects.items():
             frames.write(out, "object", digest, data)

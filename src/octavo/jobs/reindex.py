@@ -1,13 +1,15 @@
-"""Search follows content: what differs between the indexed revision and the head is indexed anew, a few pages a unit."""
+"""Search follows content: what differs between the indexed revision and the head is indexed, a few pages a unit."""
 
 from __future__ import annotations
 
 from itertools import islice
 
 from octavo.content import trie
+from octavo.content.document import Node
 from octavo.content.html.text import sections
 from octavo.content.revision import Page, Root
-from octavo.history.contents import contents_of, documents_of, root_at, walk
+from octavo.history.contents import contents_at, contents_of, documents_of, root_at, walk
+from octavo.history.evaluate import dereferenced
 from octavo.jobs.work import Work
 from octavo.kernel.records import Json, Space
 from octavo.store.search import Section
@@ -25,9 +27,10 @@ async def run(work: Work) -> Json | None:
         await work.write(lambda unit: unit.search.drop(key))
         return None
     changed, root = await work.read(lambda unit: _changed(unit, space))
+    reusables = await work.read(lambda unit: _reusables(unit, space, root))
     waiting = iter(sorted(changed))
     while some := tuple(islice(waiting, PAGES)):
-        await work.write(lambda unit, some=some: _index(unit, space, {one: changed[one] for one in some}))  # type: ignore[misc]
+        await work.write(lambda unit, some=some: _index(unit, space, {one: changed[one] for one in some}, reusables))  # type: ignore[misc]
     await work.write(lambda unit: unit.search.set_head(space.organization, space.id, root))
     return {"pages": len(changed)}
 
@@ -41,6 +44,9 @@ async def _changed(unit: Unit, space: Space) -> tuple[dict[str, Page | None], by
     after = await root_at(unit, space.organization, head.root)
     difference = await walk(unit, space.organization, trie.diff(before.pages, after.pages))
     contents = await contents_of(unit, head)
+    if before.reusables != after.reusables:
+        # What pages include changed under them: all of them are read again, which is rare and never wrong.
+        return {key: _indexable(contents.pages.get(key)) for key in {*difference, *contents.pages}}, head.root
     return {key: _indexable(contents.pages.get(key)) for key in difference}, head.root
 
 
@@ -48,7 +54,15 @@ def _indexable(page: Page | None) -> Page | None:
     return page if page is not None and page.type == "document" and not page.no_index else None
 
 
-async def _index(unit: Unit, space: Space, pages: dict[str, Page | None]) -> None:
+async def _reusables(unit: Unit, space: Space, root: bytes) -> dict[str, Node]:
+    """The documents of all reusable contents, by id: their words are found on the pages that include them."""
+    contents = await contents_at(unit, space.organization, root)
+    digests = {one.id: one.document for one in contents.reusables.values() if one.document is not None}
+    found = await documents_of(unit, space.organization, set(digests.values()))
+    return {key: found[digest] for key, digest in digests.items() if digest in found}
+
+
+async def _index(unit: Unit, space: Space, pages: dict[str, Page | None], reusables: dict[str, Node]) -> None:
     gone = [key for key, page in pages.items() if page is None]
     if gone:
         await unit.search.remove(space.id, gone)
@@ -56,7 +70,7 @@ async def _index(unit: Unit, space: Space, pages: dict[str, Page | None]) -> Non
     documents = await documents_of(unit, space.organization, {page.document for page in kept if page.document})
     for page in kept:
         document = documents.get(page.document or b"")
-        found = [] if document is None else sections(document)
+        found = [] if document is None else sections(dereferenced(document, reusables))
         text = [Section("", page.title, page.description or "")]
         text += [Section(one.anchor, one.title or page.title, one.text) for one in found]
         await unit.search.replace(space.organization, space.id, page.id, page.document or b"", text)

@@ -61,9 +61,7 @@ class Work:
     async def beat(self) -> None:
         """Prolong the lease and write the progress down."""
         progress = dict(self.progress) or None
-        await self.store.write(
-            lambda unit: unit.jobs.beat(self.job, until=unit.now + self.lease, progress=progress)
-        )
+        await self.store.write(lambda unit: unit.jobs.beat(self.job, until=unit.now + self.lease, progress=progress))
 
 
 @dataclass(frozen=True)

@@ -73,9 +73,7 @@ class Worker:
 
     async def _take(self) -> Job | None:
         kinds = sorted(self._kinds)
-        return await self._store.write(
-            lambda unit: unit.jobs.take(kinds, now=unit.now, lease_for=LEASE)
-        )
+        return await self._store.write(lambda unit: unit.jobs.take(kinds, now=unit.now, lease_for=LEASE))
 
     async def _do(self, job: Job) -> None:
         await self.do(Work(job, self._store, self.tools, LEASE))
@@ -108,7 +106,9 @@ class Worker:
         except Exception as error:
             _log.exception("a job failed", job=job.id, kind=job.kind, attempt=job.attempts)
             if job.attempts >= kind.tries:
-                await self._end(work, f"something broke here ({type(error).__name__}); the log has it under job {job.id}")
+                await self._end(
+                    work, f"something broke here ({type(error).__name__}); the log has it under job {job.id}"
+                )
             else:
                 await self._again(job, BACKOFF[min(job.attempts, len(BACKOFF)) - 1], str(error)[:500])
         finally:

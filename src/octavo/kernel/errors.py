@@ -1,20 +1,20 @@
 """Failures that a caller is told of: each carries its HTTP status and a sentence.
 
-    Failure
-    ├── BadRequest      400  the input is wrong; the sentence names the field
-    ├── Unauthorized    401  no token, or none that is valid
-    ├── Forbidden       403  may be seen, may not be done by this caller
-    ├── NotFound        404  absent, or not to be seen by this caller
-    ├── NotAllowed      405  the path exists, the method does not
-    ├── Conflict        409  forbidden by a state, not by the caller's rights
-    ├── Precondition    412
-    ├── TooLarge        413
-    ├── Unsupported     415
-    ├── TooMany         429
-    ├── Broken          500  a bug; the log has it under the request id
-    ├── NotInstalled    501  an optional part is absent from this installation
-    ├── Unavailable     503  a store is away
-    └── TookTooLong     504  an awaited job is still running
+Failure
+├── BadRequest      400  the input is wrong; the sentence names the field
+├── Unauthorized    401  no token, or none that is valid
+├── Forbidden       403  may be seen, may not be done by this caller
+├── NotFound        404  absent, or not to be seen by this caller
+├── NotAllowed      405  the path exists, the method does not
+├── Conflict        409  forbidden by a state, not by the caller's rights
+├── Precondition    412
+├── TooLarge        413
+├── Unsupported     415
+├── TooMany         429
+├── Broken          500  a bug; the log has it under the request id
+├── NotInstalled    501  an optional part is absent from this installation
+├── Unavailable     503  a store is away
+└── TookTooLong     504  an awaited job is still running
 """
 
 from __future__ import annotations

@@ -58,8 +58,9 @@ class Operation(Generic[At, In, Rec, Out]):
     at: type[At]
     takes: type[In]
     does: Callable[[Any, At, In], Awaitable[Rec]]
-    present: Callable[[Rec, Any], Out] | None
-    gives: type[Out] | None
+    present: Callable[[Rec, Any], Out]
+    gives: Any
+    """The shape that `present` returns, also a union; None = no body."""
     status: int
     needs: str
     pace: Pace

@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 
-
 _AT_LEAST_ONE = ("rate_limit_token", "rate_limit_address", "body_max", "git_max_bytes", "git_max_files", "git_timeout")
 
 

@@ -83,7 +83,9 @@ async def file_answer(scope: Any, blobs: Blobs, organization: str, blob: str, co
     if data is None:
         return plain(404, "There is no such file.")
     shown = content_type.split(";")[0] in _SAFE_INLINE
-    headers.append((b"content-type", (content_type if shown else "application/octet-stream").encode("latin-1", "replace")))
+    headers.append(
+        (b"content-type", (content_type if shown else "application/octet-stream").encode("latin-1", "replace"))
+    )
     if not shown:
         headers.append((b"content-disposition", b"attachment"))
     return Answer(200, data, headers, etag)

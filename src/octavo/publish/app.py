@@ -11,7 +11,7 @@ from octavo.kernel.ids import new_id
 from octavo.kernel.settings import Settings
 from octavo.publish import assets, colours
 from octavo.publish.answers import FOREVER, Answer, plain, redirect
-from octavo.publish.building import STATIC, Address
+from octavo.publish.building import Address
 from octavo.publish.site_door import SiteDoor, Visit, message
 from octavo.publish.templating import CONTENT_SECURITY_POLICY
 from octavo.publish.views import Link, MessageView
@@ -102,7 +102,9 @@ class Publisher:
         if path != "/":
             return message(None, 404, MessageView("not-found", text="There is nothing at this address."))
         text = "Its sites have addresses of their own. The API answers under /v1, its reference is at /docs."
-        view = MessageView("unpublished", title="Octavo runs here", text=text, action=Link("Read the API reference", "/docs"))
+        view = MessageView(
+            "unpublished", title="Octavo runs here", text=text, action=Link("Read the API reference", "/docs")
+        )
         return message(None, 200, view)
 
     def _asset(self, name: str, scope: Any) -> Answer | None:
@@ -111,7 +113,9 @@ class Publisher:
             pair = colours.from_query(asked)
             if pair is None:
                 return plain(404, "There is no such style sheet.")
-            return Answer(200, colours.theme_css(*pair).encode(), [(b"content-type", b"text/css; charset=utf-8"), _FOREVER])
+            return Answer(
+                200, colours.theme_css(*pair).encode(), [(b"content-type", b"text/css; charset=utf-8"), _FOREVER]
+            )
         asset = assets.find(name)
         if asset is None:
             return None

@@ -14,7 +14,7 @@ from octavo.publish.answers import Answer, html
 from octavo.publish.building import nav_nodes, open_to_visitor, readable, site_view
 from octavo.publish.context import page_href
 from octavo.publish.reading import contents_at
-from octavo.publish.views import Link, SearchHit, SearchView, SectionHit
+from octavo.publish.views import Link, NavNode, SearchHit, SearchView, SectionHit
 from octavo.site.finding import FoundPage, find, nearest
 from octavo.site.snapshot import Snapshot
 from octavo.store.unit import Store, Unit
@@ -42,7 +42,7 @@ async def answer_search(store: Store, visit: Visit) -> Answer:
     home = visit.snapshot.default_place()
     base = visit.address.base + ("" if home is None else home.base)
     near: tuple[Link, ...] = ()
-    nav = ()
+    nav: tuple[NavNode, ...] = ()
     if home is not None:
         shown = contents[home.space.id]
         nav = nav_nodes(shown, base, None)

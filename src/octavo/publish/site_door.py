@@ -17,7 +17,16 @@ from octavo.history.contents import Contents, text_of
 from octavo.kernel.records import GitSync
 from octavo.publish import templating
 from octavo.publish.answers import REVALIDATE, Answer, file_answer, html, plain, redirect
-from octavo.publish.building import STATIC, Address, nav_below, nav_nodes, open_to_visitor, page_view, readable, site_view
+from octavo.publish.building import (
+    STATIC,
+    Address,
+    nav_below,
+    nav_nodes,
+    open_to_visitor,
+    page_view,
+    readable,
+    site_view,
+)
 from octavo.publish.context import page_href
 from octavo.publish.reading import Material, contents_at, material
 from octavo.publish.searching import answer_search

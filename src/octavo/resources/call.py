@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import msgspec
+
 from octavo.access.caller import Caller
 from octavo.access.signing import Download, Key, Signer
 from octavo.content.revision import File

@@ -105,6 +105,10 @@ def _present(sync: GitSync, view: View) -> git.GitInfo:
     return git.present(sync)
 
 
+def _nothing(done: None, view: View) -> None:
+    """204 carries no body."""
+
+
 OPERATIONS = (
     Operation(
         id="importGitRepository",
@@ -113,7 +117,7 @@ OPERATIONS = (
         at=AtSpace,
         takes=ImportGit,
         does=import_repository,
-        present=None,
+        present=_nothing,
         gives=None,
         status=204,
         needs="space.triggerGitSync",

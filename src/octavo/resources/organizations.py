@@ -9,11 +9,11 @@ from msgspec import UNSET
 from octavo import __version__
 from octavo.access import locate
 from octavo.access.locate import SeenOrganization
+from octavo.access.policy import permissions
 from octavo.kernel.errors import Conflict
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import READ, Nothing, Operation, write
 from octavo.kernel.records import Member, Organization, Role, User
-from octavo.access.policy import permissions
 from octavo.resources.call import Call, Page
 from octavo.wire import information, organizations, users
 from octavo.wire.lists import Listing, ListQuery

@@ -217,8 +217,9 @@ async def get_document(call: Call, at: AtDocument, takes: Nothing) -> Node:
         digest = bytes.fromhex(at.document)
     except ValueError as error:
         raise absent("document", at.document) from error
-    mine = {entry.document for entry in (*contents.pages.values(), *contents.reusables.values())}
-    document = await document_of(call.unit, contents.organization, digest) if digest in mine else None
+    entries: list[Page | Reusable] = [*contents.pages.values(), *contents.reusables.values()]
+    mine = any(entry.document == digest for entry in entries)
+    document = await document_of(call.unit, contents.organization, digest) if mine else None
     if document is None:
         raise absent("document", at.document)
     return document
@@ -247,9 +248,7 @@ async def _markdown(call: Call, contents: Contents, page: Page, query: PageQuery
     return print_page(document, front=base.front, title=base.title)
 
 
-async def _document(
-    call: Call, contents: Contents, entry: Page | Reusable, query: DocumentQuery | PageQuery
-) -> Node:
+async def _document(call: Call, contents: Contents, entry: Page | Reusable, query: DocumentQuery | PageQuery) -> Node:
     document = await document_of(call.unit, contents.organization, entry.document)
     if document is None:
         document = parse("").document
@@ -275,9 +274,9 @@ async def _all_reusables(call: Call, contents: Contents, document: Node) -> Mapp
     """Every reusable content of the revision, if the document names one."""
     if not reusables_in(document):
         return {}
-    entries = [one for one in contents.reusables.values() if one.document is not None]
-    found = await documents_of(call.unit, contents.organization, {one.document for one in entries if one.document})
-    return {one.id: found[one.document] for one in entries if one.document in found}
+    digests = {one.id: one.document for one in contents.reusables.values() if one.document is not None}
+    found = await documents_of(call.unit, contents.organization, set(digests.values()))
+    return {key: found[digest] for key, digest in digests.items() if digest in found}
 
 
 def _branch(contents: Contents, page: str) -> Branch:
@@ -350,10 +349,11 @@ def _present_meta_links(page: Page, view: View) -> pages.MetaLinks:
 def _as_it_is(document: Node, view: View) -> dict[str, Any]:
     return document
 
-A = TypeVar("A")
-I = TypeVar("I")
-R = TypeVar("R")
-O = TypeVar("O")
+
+AnyPlace = TypeVar("AnyPlace")
+Takes = TypeVar("Takes")
+Rec = TypeVar("Rec")
+Out = TypeVar("Out")
 
 _HEAD = "/spaces/{space}/content"
 _BY_ID = "/spaces/{space}/revisions/{revision}"
@@ -362,14 +362,16 @@ _BY_ID = "/spaces/{space}/revisions/{revision}"
 def _row(
     id_: str,
     path: str,
-    at: type[A],
-    takes: type[I],
-    does: Callable[[Call, A, I], Awaitable[R]],
-    present: Callable[[R, View], O],
-    gives: type[O],
+    at: type[AnyPlace],
+    takes: type[Takes],
+    does: Callable[[Call, AnyPlace, Takes], Awaitable[Rec]],
+    present: Callable[[Rec, View], Out],
+    gives: Any,
     summary: str,
-) -> Operation[A, I, R, O]:
-    """All rows of this room read, ask for the same permission, and never change for a revision's id."""
+) -> Operation[AnyPlace, Takes, Rec, Out]:
+    """`gives` is typed by `present`, which also covers unions.
+
+    All rows of this room read, ask for the same permission, and never change for a revision's id."""
     return Operation(
         id=id_,
         method="GET",
@@ -447,12 +449,12 @@ OPERATIONS = (
         _present_meta_links, pages.MetaLinks, "Get what a page stands for",
     ),
     _row(
-        "getReusableContentInRevisionById", _BY_ID + "/reusable-contents/{reusable}", AtRevisionReusable, ContentQuery, get_reusable,
-        _present_reusable, revisions.ReusableContent, "Get a reusable content",
+        "getReusableContentInRevisionById", _BY_ID + "/reusable-contents/{reusable}", AtRevisionReusable, ContentQuery,
+        get_reusable, _present_reusable, revisions.ReusableContent, "Get a reusable content",
     ),
     _row(
-        "getReusableContentDocumentInRevisionById", _BY_ID + "/reusable-contents/{reusable}/document", AtRevisionReusable, DocumentQuery, get_reusable_document,
-        _as_it_is, dict[str, Any], "Get the document of a reusable content",
+        "getReusableContentDocumentInRevisionById", _BY_ID + "/reusable-contents/{reusable}/document", AtRevisionReusable,
+        DocumentQuery, get_reusable_document, _as_it_is, dict[str, Any], "Get the document of a reusable content",
     ),
     _row(
         "getDocumentById", "/spaces/{space}/documents/{document}", AtDocument, Nothing, get_document,

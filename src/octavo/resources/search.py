@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-
 from octavo.access.locate import SeenOrganization, SeenSite
 from octavo.access.policy import allows
 from octavo.access.standing import roles_on_spaces
@@ -91,7 +90,11 @@ def _found(page: FoundPage, rank: int, app: str) -> search.FoundPage:
         ancestors=[(one.id, one.title) for one in page.above],
         sections=[
             search.FoundSection(
-                one.anchor or page.branch.page.id, one.title, f"{path}#{one.anchor}" if one.anchor else path, one.body, one.score
+                one.anchor or page.branch.page.id,
+                one.title,
+                f"{path}#{one.anchor}" if one.anchor else path,
+                one.body,
+                one.score,
             )
             for one in page.sections
         ],

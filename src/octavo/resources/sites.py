@@ -18,7 +18,7 @@ from octavo.kernel.errors import BadRequest, Conflict, Forbidden
 from octavo.kernel.events import SiteChanged, SpaceChanged
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import READ, Nothing, Operation, write
-from octavo.kernel.records import Grant, Role, Site, SiteSpace, Space
+from octavo.kernel.records import Grant, Site, SiteSpace, Space
 from octavo.resources.call import Call, Page
 from octavo.site.shown import show_site
 from octavo.wire import sites

@@ -15,7 +15,7 @@ from octavo.history import heads
 from octavo.kernel.errors import BadRequest, Forbidden
 from octavo.kernel.events import SpaceChanged
 from octavo.kernel.ids import new_id
-from octavo.kernel.operation import READ, Nothing, Operation, write
+from octavo.kernel.operation import READ, Operation, write
 from octavo.kernel.records import Grant, Organization, Role, Space
 from octavo.resources.call import Call, Page
 from octavo.site.shown import show_spaces

@@ -19,9 +19,7 @@ def site_address(base: str, site: Site) -> str:
     return base + site_path(site)
 
 
-def space_path(
-    site_space: SiteSpace, section: SiteSection | None, *, alone: bool
-) -> str:
+def space_path(site_space: SiteSpace, section: SiteSection | None, *, alone: bool) -> str:
     """The path of a site-space below its site's: empty, or with a slash at the end.
 
     Defaults need no segment; `alone` says that the site has no sections.

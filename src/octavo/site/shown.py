@@ -65,9 +65,7 @@ def _visibility(space: Space, sites: list[Site]) -> SpaceVisibility:
     return "in-collection" if space.parent is not None and space.default_level == "inherit" else "private"
 
 
-def _address(
-    shown: list[tuple[SiteSpace, Site]], sections: Mapping[str, SiteSection], view: View
-) -> str | None:
+def _address(shown: list[tuple[SiteSpace, Site]], sections: Mapping[str, SiteSection], view: View) -> str | None:
     if not shown:
         return None
     link, site = max(shown, key=lambda pair: _OPENNESS.index(pair[1].visibility))

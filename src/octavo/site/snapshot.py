@@ -53,9 +53,7 @@ class Snapshot:
         """Site-spaces whose space exists and that are no drafts, in their order."""
         drafts = {section.id for section in self.sections if section.draft}
         return [
-            one
-            for one in self.site_spaces
-            if one.space in self.spaces and not one.draft and one.section not in drafts
+            one for one in self.site_spaces if one.space in self.spaces and not one.draft and one.section not in drafts
         ]
 
     def section_of(self, site_space: SiteSpace) -> SiteSection | None:

@@ -18,7 +18,7 @@ class Connection(Protocol):
     dialect: str
     """sqlite or postgres."""
 
-    async def rows(self, statement: Statement, values: Values) -> list[Row]:
+    async def rows(self, statement: Statement, values: Values) -> Sequence[Row]:
         """All rows of a query."""
 
     async def run(self, statement: Statement, values: Values) -> int:

@@ -9,9 +9,7 @@ from octavo.store.engine import Connection
 from octavo.store.statement import Statement
 
 _GET = Statement("SELECT value FROM installation WHERE name = :name")
-_SET = Statement(
-    "INSERT INTO installation (name, value) VALUES (:name, :value) ON CONFLICT (name) DO NOTHING"
-)
+_SET = Statement("INSERT INTO installation (name, value) VALUES (:name, :value) ON CONFLICT (name) DO NOTHING")
 _CACHED = Statement("SELECT key, data FROM cache WHERE key IN :keys[bytes]")
 _CACHE = Statement(
     "INSERT INTO cache (key, data, touched) VALUES (:key, :data, :touched)"

@@ -16,7 +16,8 @@ _DUPLICATE = JOBS.select("WHERE dedup = :dedup AND state = 'waiting'")
 # Fair between organizations: among what is due, the organization with the fewest running jobs goes first.
 _DUE = (
     "WHERE kind IN :kinds[] AND ((state = 'waiting' AND run_at <= :now) OR (state = 'running' AND lease_until < :now))"
-    " ORDER BY (SELECT count(*) FROM jobs busy WHERE busy.organization = jobs.organization AND busy.state = 'running'), run_at, id"
+    " ORDER BY (SELECT count(*) FROM jobs busy"
+    "  WHERE busy.organization = jobs.organization AND busy.state = 'running'), run_at, id"
     " LIMIT 1"
 )
 _NEXT = JOBS.select(_DUE, postgres=_DUE + " FOR UPDATE SKIP LOCKED")

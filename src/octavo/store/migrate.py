@@ -48,8 +48,8 @@ async def migrate(engine: Engine) -> bool:
 
 def statements(dialect: str, at: str | None) -> list[str]:
     """The SQL that leads from migration `at` (None = empty) to the newest."""
-    from alembic import command  # noqa: PLC0415 - costs 150 ms, and a serving process never needs it
-    from alembic.config import Config  # noqa: PLC0415
+    from alembic import command
+    from alembic.config import Config
 
     output = io.StringIO()
     config = Config(output_buffer=output)

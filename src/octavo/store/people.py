@@ -98,9 +98,7 @@ class People:
         """All of the installation, oldest first."""
         return await ORGANIZATIONS.list(self._at, _ALL, {})
 
-    async def organizations_of(
-        self, user: str, before: tuple[int, str], limit: int
-    ) -> tuple[list[Organization], int]:
+    async def organizations_of(self, user: str, before: tuple[int, str], limit: int) -> tuple[list[Organization], int]:
         """A page of the user's organizations, newest first, and how many there are."""
         values = {"user": user, "before": before[0], "before_id": before[1], "limit": limit}
         page = await ORGANIZATIONS.list(self._at, _ORGANIZATIONS_OF_USER, values)

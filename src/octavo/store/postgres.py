@@ -28,8 +28,8 @@ class PostgresConnection:
     def __init__(self, raw: Any) -> None:
         self.raw = raw
 
-    async def rows(self, statement: Statement, values: Values) -> list[Row]:
-        found: list[Row] = await self.raw.fetch(statement.postgres, *statement.for_postgres(values))
+    async def rows(self, statement: Statement, values: Values) -> Sequence[Row]:
+        found: Sequence[Row] = await self.raw.fetch(statement.postgres, *statement.for_postgres(values))
         return found
 
     async def run(self, statement: Statement, values: Values) -> int:
@@ -54,7 +54,11 @@ class PostgresEngine:
     async def open(self) -> None:
         try:
             self._pool = await asyncpg.create_pool(
-                self._url, min_size=1, max_size=self._size, statement_cache_size=1024, max_inactive_connection_lifetime=0
+                self._url,
+                min_size=1,
+                max_size=self._size,
+                statement_cache_size=1024,
+                max_inactive_connection_lifetime=0,
             )
         except (*_AWAY, asyncpg.PostgresError, ValueError) as error:
             raise Unavailable(f"the PostgreSQL database cannot be reached: {error}") from error

@@ -6,7 +6,19 @@ inside, ids are TEXT compared byte by byte. Every row carries its organization.
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, LargeBinary, MetaData, PrimaryKeyConstraint, Table, Text, text
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    text,
+)
 from sqlalchemy.types import TypeEngine
 
 metadata = MetaData()
@@ -33,6 +45,10 @@ def _id() -> Column[str]:
 
 def _organization(*, null: bool = False) -> Column[str]:
     return _key("organization", "organizations.id", null=null)
+
+
+def _unique_where(name: str, condition: str, *columns: str) -> Index:
+    return Index(name, *columns, unique=True, sqlite_where=text(condition), postgresql_where=text(condition))
 
 
 Table("installation", metadata, Column("name", Key, primary_key=True), _text("value", null=False))
@@ -309,8 +325,22 @@ Table(
     _text("role", null=False),
     _key("user", "users.id", null=True),
     _key("team", "teams.id", null=True),
-    Index("grants_of_user", "resource", "user", unique=True, sqlite_where=text('"user" IS NOT NULL'), postgresql_where=text('"user" IS NOT NULL')),
-    Index("grants_of_team", "resource", "team", unique=True, sqlite_where=text("team IS NOT NULL"), postgresql_where=text("team IS NOT NULL")),
+    Index(
+        "grants_of_user",
+        "resource",
+        "user",
+        unique=True,
+        sqlite_where=text('"user" IS NOT NULL'),
+        postgresql_where=text('"user" IS NOT NULL'),
+    ),
+    Index(
+        "grants_of_team",
+        "resource",
+        "team",
+        unique=True,
+        sqlite_where=text("team IS NOT NULL"),
+        postgresql_where=text("team IS NOT NULL"),
+    ),
 )
 
 Table(
@@ -332,7 +362,13 @@ Table(
     _number("lease_until", null=True),
     _key("dedup", null=True),
     Index("jobs_due", "state", "run_at"),
-    Index("jobs_dedup", "dedup", unique=True, sqlite_where=text("state = 'waiting'"), postgresql_where=text("state = 'waiting'")),
+    Index(
+        "jobs_dedup",
+        "dedup",
+        unique=True,
+        sqlite_where=text("state = 'waiting'"),
+        postgresql_where=text("state = 'waiting'"),
+    ),
 )
 
 Table(

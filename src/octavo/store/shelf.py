@@ -21,14 +21,18 @@ _PLAIN = (str, int, bytes, float)
 class Table(Generic[R]):
     """The columns of a table in the order of its record's fields; statements are made once, at import."""
 
-    def __init__(self, name: str, record: type[R], *, key: tuple[str, ...] = ("id",), extra: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, name: str, record: type[R], *, key: tuple[str, ...] = ("id",), extra: tuple[str, ...] = ()
+    ) -> None:
         """`key` are the columns that name one row; `extra` are columns that the record does not show, given on insert."""
         self.name = name
         self.record = record
         hints = typing.get_type_hints(record)
         self._fields = [field.name for field in msgspec.structs.fields(record)]
-        self._encode = {field: _encoder(hints[field]) for field in self._fields if _encoder(hints[field])}
-        self._decode = [(at, _decoder(hints[field])) for at, field in enumerate(self._fields) if _decoder(hints[field])]
+        encoders = ((field, _encoder(hints[field])) for field in self._fields)
+        decoders = ((at, _decoder(hints[field])) for at, field in enumerate(self._fields))
+        self._encode = {field: encode for field, encode in encoders if encode is not None}
+        self._decode = [(at, decode) for at, decode in decoders if decode is not None]
         self.columns = ", ".join(f'"{field}"' for field in self._fields)
         names = [*self._fields, *extra]
         columns = ", ".join(f'"{name}"' for name in names)

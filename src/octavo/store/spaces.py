@@ -31,7 +31,8 @@ _MOVE_HEAD = Statement(
 )
 _GIT_SYNCS = GIT_SYNCS.select("WHERE space IN :spaces[]")
 _ANCESTORS = Statement(
-    "WITH RECURSIVE up AS (SELECT * FROM collections WHERE id IN :ids[] UNION SELECT c.* FROM collections c JOIN up ON c.id = up.parent)"
+    "WITH RECURSIVE up AS (SELECT * FROM collections WHERE id IN :ids[]"
+    " UNION SELECT c.* FROM collections c JOIN up ON c.id = up.parent)"
     f" SELECT {COLLECTIONS.columns} FROM up"
 )
 

@@ -34,7 +34,7 @@ class SqliteConnection:
     def __init__(self, raw: apsw.Connection) -> None:
         self.raw = raw
 
-    async def rows(self, statement: Statement, values: Values) -> list[Row]:
+    async def rows(self, statement: Statement, values: Values) -> Sequence[Row]:
         return self.raw.execute(statement.sqlite, statement.for_sqlite(values)).fetchall()
 
     async def run(self, statement: Statement, values: Values) -> int:
@@ -241,9 +241,13 @@ def _connect(path: Path, *, writes: bool) -> apsw.Connection:
     raw.set_busy_timeout(BUSY_MS)
     # Without this, ANALYZE made joins 3x slower: the planner peeked at the values of parameters.
     raw.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
-    wanted: list[tuple[str, Any]] = [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("cache_size", -32768)]
-    # Checkpoints run on a thread of their own, so that no commit waits for one.
-    wanted.append(("wal_autocheckpoint", 0))
+    wanted: list[tuple[str, Any]] = [
+        ("journal_mode", "wal"),
+        ("synchronous", 2),
+        ("foreign_keys", 1),
+        ("cache_size", -32768),
+        ("wal_autocheckpoint", 0),  # a thread of its own does that, so that no commit waits for it
+    ]
     if not writes:
         wanted.append(("query_only", 1))
     for name, value in wanted:

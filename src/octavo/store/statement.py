@@ -1,7 +1,7 @@
 """Plain SQL with :names, translated once for each dialect.
 
-Lists are written `column IN :names[]` (text) and `column IN :digests[bytes]`. Everything else is the SQL that SQLite and
-PostgreSQL share; what differs stands in `Statement.sqlite` or `Statement.postgres`, given by the file that needs it.
+Lists are written `column IN :names[]` (text) and `column IN :digests[bytes]`. Everything else is the SQL that SQLite
+and PostgreSQL share; what differs stands in `Statement.sqlite` or `Statement.postgres`, given by the file that needs it.
 """
 
 from __future__ import annotations

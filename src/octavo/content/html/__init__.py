@@ -27,7 +27,7 @@ has the class `full-width`. Percentages are never styles but `data-width="5"` �
                    <pre class="code [wrap] [line-numbers]" tabindex="0"><code class="language-python"><span class="line
                    [highlighted]">…\\n</span>…</code></pre></figure>
                  each line's span ends with its newline (so `.line {display: block}` is right); data-lines: collapsible
-                 by script to that many lines; token classes are those of Pygments (k, s, c1, nf, …)
+                 by script to that many lines; token classes are those of Pygments (k, s, c1, nf, …);  needs "code"
   mermaid        <figure class="diagram"><pre class="mermaid">source</pre>[<figcaption>…]</figure>     needs "mermaid"
   math           <div class="math" tabindex="0"><math display="block">…</math></div>; inline <math>…</math>;
                  what cannot be set: <code class="math-error" title="why">source</code>            needs "math"
@@ -36,7 +36,7 @@ has the class `full-width`. Percentages are never styles but `data-width="5"` �
   IMG            <img src alt [width height] [data-width="50"] loading="lazy" decoding="async" data-zoom>; the first of
                  the page has fetchpriority="high" in place of loading; with a dark twin <picture class="picture">
                  <source class="dark-source" media="(prefers-color-scheme: dark)" srcset="…">IMG</picture>; a reference
-                 that leads nowhere: <span class="image-missing" role="img" aria-label="alt">alt</span>
+                 that leads nowhere: <span class="image-missing" role="img" aria-label="alt">alt</span>; data-zoom needs "zoom"
   drawing        <figure class="figure drawing">IMG</figure>
   file           <figure class="file"><a class="file-link" href download><span class="file-icon"
                    aria-hidden="true">ICON</span><span class="file-name">a.pdf</span>
@@ -95,6 +95,7 @@ has the class `full-width`. Percentages are never styles but `data-width="5"` �
                    role="doc-noteref">1</a></sup>                                                   needs "notes"
   button         <a class="button button-primary|button-secondary" href [data-action="search|ask" data-query]>[ICON]
                    <span>Label</span></a>; an action without an address: <button type="button" class="button …" data-…>
+                                                                              actions need "buttons"
   expression     its value as text
 """
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from octavo.content.document import Node
 from octavo.content.html.context import Heading
-from octavo.content.html.escape import string
+from octavo.content.html.escape import encodable, string
 from octavo.content.html.links import ref_of
 from octavo.content.html.math import mathml
 from octavo.content.html.text import children, heading_id, words
@@ -36,7 +36,7 @@ def paragraph(writer: Writer, node: Node) -> None:
 def heading(writer: Writer, node: Node) -> None:
     """A heading with its anchor; the page's title is the only `<h1>`, so levels move down by one."""
     level = {"heading-2": 2, "heading-3": 3}.get(string(node.get("type")), 1)
-    title = words(node)
+    title = encodable(words(node))
     id_ = writer.anchor(heading_id(node) or node.get("key"), "section")
     if writer.outlined and title:
         writer.outline.append(Heading(level, id_, title))

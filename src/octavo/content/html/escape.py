@@ -49,6 +49,15 @@ def host(url: str) -> str:
         return ""
 
 
+def encodable(text: str) -> str:
+    """The text with a question mark for every half of a surrogate pair, which UTF-8 cannot say."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode()
+    return text
+
+
 def name(value: Any) -> str:
     """The value as a harmless name for a class, a data attribute or an anchor: only `[-a-z0-9_.+]`."""
     return _NAME.sub("", string(value).lower())[:100]

@@ -25,7 +25,7 @@ def mathml(formula: str, display: bool) -> str:
         return _source(formula, "too large")
     try:
         return _converter.convert_with_local_state(formula, displaystyle=display)
-    except LatexError as error:
+    except (LatexError, UnicodeEncodeError) as error:
         return _source(formula, str(error))
 
 

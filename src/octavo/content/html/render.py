@@ -5,21 +5,22 @@ from __future__ import annotations
 from octavo.content.document import Node
 from octavo.content.html import blocks, code, containers, foreign, media, tables
 from octavo.content.html.context import Context, Rendered
+from octavo.content.html.escape import encodable
 from octavo.content.html.inlines import INLINES
 from octavo.content.html.text import children
 from octavo.content.html.writer import Writer, part
 
-_BLOCKS = blocks.BLOCKS | code.BLOCKS | containers.BLOCKS | media.BLOCKS | tables.BLOCKS | foreign.BLOCKS
+BLOCKS = blocks.BLOCKS | code.BLOCKS | containers.BLOCKS | media.BLOCKS | tables.BLOCKS | foreign.BLOCKS
 
 
 def render(document: Node, context: Context) -> Rendered:
     """The HTML of a document, its outline and what the page needs to show it; never raises on what a document holds."""
-    writer = Writer(context, _BLOCKS, INLINES)
+    writer = Writer(context, BLOCKS, INLINES)
     writer.blocks(children(document))
     if writer.notes:
         _notes(writer)
     # Nothing an author wrote may look like a tag of a template to whoever puts this HTML into one.
-    html = "".join(writer.out).replace("{%", "&#123;%")
+    html = encodable("".join(writer.out).replace("{%", "&#123;%"))
     return Rendered(html, writer.outline, writer.needs)
 
 

@@ -15,6 +15,9 @@ from octavo.content.html.text import listed, mapped, words
 from octavo.content.html.writer import Handler, Writer, data, full, nodes
 
 _ALIGNED = {"center": "align-center", "right": "align-right", "end": "align-right"}
+MERGES = 1000
+"""Merged cells of one table that are heeded."""
+
 _Spans = dict[tuple[str, str], tuple[int, int]]
 """(record, column) -> (rows, columns); (0, 0) for a cell that another covers."""
 
@@ -118,20 +121,20 @@ def _alignment(column: Node) -> str:
 
 
 def _spans(of: Node, read: _Table) -> _Spans:
-    """What merged cells take, never beyond the table."""
-    rows = [key for key, _ in read.records]
+    """What merged cells take, never beyond the table and never twice."""
+    rows = {key: place for place, (key, _) in enumerate(read.records)}
+    columns = {key: place for place, key in enumerate(read.columns)}
     spans: _Spans = {}
-    for merge in listed(of.get("cellMerges")):
+    for merge in listed(of.get("cellMerges"))[:MERGES]:
         anchor = merge.get("anchor")
         anchor = anchor if isinstance(anchor, dict) else {}
         row, column = string(anchor.get("record")), string(anchor.get("column"))
-        if row not in rows or column not in read.columns or (row, column) in spans:
+        if row not in rows or column not in columns:
             continue
-        down = rows[rows.index(row) :][: _count(merge.get("rowSpan"))]
-        across = read.columns[read.columns.index(column) :][: _count(merge.get("colSpan"))]
-        covered = [(key, name) for key in down for name in across]
-        if not any(place in spans for place in covered):
-            spans.update(dict.fromkeys(covered, (0, 0)))
+        down = [key for key, _ in read.records[rows[row] : rows[row] + _count(merge.get("rowSpan"))]]
+        across = read.columns[columns[column] : columns[column] + _count(merge.get("colSpan"))]
+        if not any((key, name) in spans for key in down for name in across):
+            spans.update({(key, name): (0, 0) for key in down for name in across})
             spans[row, column] = (len(down), len(across))
     return spans
 

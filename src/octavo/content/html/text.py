@@ -105,7 +105,7 @@ def _shorten(text: str) -> str:
         return text
     if end:
         return text[:end]
-    return text[: DESCRIPTION - 1].rsplit(" ", 1)[0].rstrip(" ,;:–—-") + "…"
+    return text[:DESCRIPTION].rsplit(" ", 1)[0][: DESCRIPTION - 1].rstrip(" ,;:–—-") + "…"
 
 
 def _pieces(node: Node, whole_headings: bool = False) -> Iterator[str | Node]:

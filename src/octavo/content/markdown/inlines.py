@@ -53,7 +53,7 @@ _MARK_OF = {
     "sup": "superscript",
     "sub": "subscript",
 }
-_MARKDOWN = {"em": "em", "strong": "strong", "s": "s", "link": "a"}
+_MARKDOWN = {"em_open": "em", "strong_open": "strong", "s_open": "s", "link_open": "a"}
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 _SHORTCODE = re.compile(r":[\w+-]+:")
 _STYLE = re.compile(r"(background-color|color)\s*:\s*([^;]+)")
@@ -318,6 +318,19 @@ class Inlines:
 
     def tokens(self, tokens: list[Token]) -> None:
         """What the Markdown parser found within a paragraph."""
+        if any(token.type == "html_inline" for token in tokens):
+            self._mixed(tokens)
+            return
+        for token in tokens:
+            if token.nesting > 0:
+                self.start(_MARKDOWN[token.type], token.attrs)
+            elif token.nesting:
+                self.end()
+            else:
+                self._token(token)
+
+    def _mixed(self, tokens: list[Token]) -> None:
+        """Markdown with HTML in it, whose tags are matched first."""
         run = [piece for token in tokens for piece in _pieces(token)]
         paired = pair(run)
         ends = Counter(paired.values())
@@ -392,7 +405,7 @@ def _alternative(token: Token) -> str:
 def _pieces(token: Token) -> list[Piece]:
     """A token as pieces; Markdown's own elements are containers that HTML does not reach out of."""
     if token.nesting:
-        name = _MARKDOWN[token.type.rpartition("_")[0]]
+        name = _MARKDOWN[token.type.replace("_close", "_open")]
         return [Piece("open" if token.nesting > 0 else "close", "+" + name, attributes=dict(token.attrs))]
     if token.type != "html_inline":
         return [Piece("leaf", "", data=token)]

@@ -71,7 +71,7 @@ def _title(blocks: Blocks, pieces: list[Piece], spans: dict[str, tuple[int, int]
         return None, pieces
     spans[TITLE] = (first.start, first.end)
     title = characters(blocks.inlines(first.tokens, first.line).finish())
-    return title, [piece for piece in pieces if piece is not first]
+    return title or None, [piece for piece in pieces if piece is not first]
 
 
 def _note_footnotes(blocks: Blocks, pieces: list[Piece], tokens: list[Token]) -> None:

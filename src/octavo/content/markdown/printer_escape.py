@@ -19,7 +19,7 @@ _PLAIN_ADDRESS = re.compile(r"[^\s<>()\\\x00-\x1f\x7f]+")
 
 
 def markdown(text: str, *, followed: bool = False, linked: bool = False) -> str:
-    """Text within a paragraph; `followed` where something other than its end comes behind it, `linked` within a link."""
+    """Text within a paragraph; `followed` where something else comes behind it, `linked` within a link."""
     made: list[str] = []
     at = 0
     for found in _SPECIAL.finditer(text):

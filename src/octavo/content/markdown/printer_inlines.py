@@ -62,7 +62,12 @@ class InlinePrinter:
     def paragraph(self, nodes: list[Node]) -> str:
         """Markdown, one line but for hard breaks."""
         alone = len(nodes) == 1 and nodes[0].get("type") == "inline-image"
-        return escape.line_starts(self._compose(_trimmed(nodes), "\\\n", alone=alone))
+        made = self._compose(_trimmed(nodes), "\\\n", alone=alone)
+        # A backslash at the very end breaks no line.
+        breaks = 0
+        while made.endswith("\\\n"):
+            made, breaks = made[:-2], breaks + 1
+        return escape.line_starts(made) + "<br>" * breaks
 
     def line(self, nodes: list[Node]) -> str:
         """Markdown on one line: hard breaks are `<br>`."""
@@ -123,13 +128,13 @@ class InlinePrinter:
                 label = self._notes.add(_annotation(node))
                 return f"{self._compose(_merged(node.get('nodes', [])), newline)}[^{label}]"
             case _:
-                return self._element(node, alone=alone)
+                return self._element(node, _between_tags, alone=alone)
 
     def _link(self, text: str, data: dict[str, Any]) -> str:
         return f"[{text}]({escape.destination(self._address(data['ref']))})"
 
-    def _element(self, node: Node, *, alone: bool) -> str:
-        """Inlines that are HTML everywhere."""
+    def _element(self, node: Node, safe: Callable[[str], str], *, alone: bool) -> str:
+        """Inlines that are HTML everywhere; `safe` writes the text between their tags."""
         data = node.get("data", {})
         match node.get("type"):
             case "emoji":
@@ -143,12 +148,12 @@ class InlinePrinter:
             case "expression":
                 return f'<code class="expression">{escape.html(data["expression"])}</code>'
             case "button":
-                return self._button(data)
+                return self._button(data, safe)
             case "mention":
                 href = self._address(data["ref"])
                 return f"<a{escape.attributes(href=href)} data-mention>{escape.html(href)}</a>"
             case _:
-                return escape.html(plain(node))
+                return safe(plain(node))
 
     def _image(self, data: dict[str, Any], *, alone: bool) -> str:
         size = data.get("size") or ("" if alone else None)
@@ -158,10 +163,10 @@ class InlinePrinter:
             return image
         return picture(image, self._address(data["refDark"]))
 
-    def _button(self, data: dict[str, Any]) -> str:
+    def _button(self, data: dict[str, Any], safe: Callable[[str], str]) -> str:
         of = escape.attributes(class_=f"button {data['kind']}", data_size=data.get("size"))
         icon = escape.attributes(data_icon=data.get("icon"))
-        label = escape.html(data["label"])
+        label = safe(" ".join(data["label"].split()))
         if "ref" in data:
             return f"<a{escape.attributes(href=self._address(data['ref']))}{of}{icon}>{label}</a>"
         action = {"action": data.get("action"), "query": data.get("query"), "slug": data.get("slug")}
@@ -182,7 +187,7 @@ class InlinePrinter:
             elif node["type"] == "annotation":
                 made += inner + "".join(f" ({escape.html(plain(part))})" for part in _annotation(node))
             else:
-                made += self._element(node, alone=alone)
+                made += self._element(node, escape.html, alone=alone)
         return made
 
 
@@ -191,6 +196,10 @@ def picture(image: str, dark: str) -> str:
     # A srcset ends at the first space.
     source = escape.attributes(srcset=dark.replace(" ", "%20"), media="(prefers-color-scheme: dark)")
     return f"<picture><source{source}>{image}</picture>"
+
+
+def _between_tags(text: str) -> str:
+    return escape.markdown(text, followed=True, linked=True)
 
 
 def _emoji(code: str) -> str:

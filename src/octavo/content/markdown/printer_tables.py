@@ -63,9 +63,7 @@ def _fits_pipes(node: Node, columns: list[str], cells: dict[Any, list[Node]]) ->
         return False
     if any("\n" in column["title"] for column in given):
         return False
-    return all(
-        len(nodes) == 1 and nodes[0]["type"] == "paragraph" and not nodes[0]["data"] for nodes in cells.values()
-    )
+    return all(len(nodes) == 1 and nodes[0]["type"] == "paragraph" and not nodes[0]["data"] for nodes in cells.values())
 
 
 def html_table(printer: BlockPrinter, node: Node) -> str:
@@ -172,7 +170,5 @@ def _linked(printer: BlockPrinter, ref: Any) -> str:
 def _chosen(column: Node, value: Any) -> str:
     labels = {one["value"]: one.get("label", one["value"]) for one in column.get("options", ())}
     values = value if isinstance(value, list) else [value]
-    named = [
-        f"<span{escape.attributes(data_option=one)}>{escape.html(str(labels.get(one, one)))}" for one in values
-    ]
+    named = [f"<span{escape.attributes(data_option=one)}>{escape.html(str(labels.get(one, one)))}" for one in values]
     return ", </span>".join(named) + ("</span>" if named else "")

@@ -1,0 +1,1 @@
+"""Measurements of Octavo: what a request costs, and how fast everything else is."""

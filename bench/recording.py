@@ -1,0 +1,130 @@
+"""Plans for the floors, taken down from the application: what it answers, and the SQL that it runs to do so."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import msgspec
+
+from bench.floors import Entry, Plan, Step
+from octavo.kernel.settings import Settings
+from octavo.main import App, engine_of, open_house
+from octavo.store.engine import Connection, Engine, Row, Values
+from octavo.store.statement import Statement
+
+T = TypeVar("T")
+
+_KEPT = (b"content-type", b"etag", b"cache-control", b"vary", b"content-encoding")
+"""Headers that a floor sends too."""
+
+
+class _Connection:
+    """A connection that writes down what it is asked."""
+
+    def __init__(self, inner: Connection, steps: list[Step]) -> None:
+        self._inner = inner
+        self._steps = steps
+        self.dialect = inner.dialect
+        self.raw = getattr(inner, "raw", None)
+
+    async def rows(self, statement: Statement, values: Values) -> list[Row]:
+        self._steps.append(_step(self.dialect, statement, values))
+        return await self._inner.rows(statement, values)
+
+    async def run(self, statement: Statement, values: Values) -> int:
+        return await self._inner.run(statement, values)
+
+    async def many(self, statement: Statement, values: Sequence[Values]) -> None:
+        await self._inner.many(statement, values)
+
+
+def _step(dialect: str, statement: Statement, values: Values) -> Step:
+    if dialect == "sqlite":
+        return Step(statement.sqlite, dict(statement.for_sqlite(values)))
+    return Step(statement.postgres, statement.for_postgres(values))
+
+
+class RecordingEngine:
+    """An engine that takes down the SQL of its read units."""
+
+    def __init__(self, inner: Engine) -> None:
+        self._inner = inner
+        self.dialect = inner.dialect
+        self.steps: list[Step] = []
+
+    async def open(self) -> None:
+        await self._inner.open()
+
+    async def close(self) -> None:
+        await self._inner.close()
+
+    async def read(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        self.steps.append(Step(unit="begin"))
+        try:
+            return await self._inner.read(lambda at: work(_Connection(at, self.steps)))
+        finally:
+            self.steps.append(Step(unit="end"))
+
+    async def write(self, work: Callable[[Connection], Awaitable[T]], *, lock: tuple[str, str] | None = None) -> T:
+        return await self._inner.write(work, lock=lock)
+
+    async def script(self, statements: Sequence[str]) -> None:
+        await self._inner.script(statements)
+
+    async def changes(self) -> int:
+        if self.dialect == "sqlite":
+            self.steps.append(Step("PRAGMA data_version", {}))
+        return await self._inner.changes()
+
+
+async def record(
+    settings: Settings, base: str, paths: Sequence[str], headers: Mapping[str, str], shape: str
+) -> dict[str, Entry]:
+    """How the application answers each path when it is warm, with every SQL statement of it; `shape` as in floors."""
+    engine = RecordingEngine(engine_of(settings))
+    made: dict[str, Entry] = {}
+    async with open_house(settings, base=base, engine=engine) as house:
+        app = App(house, works=False)
+        for path in paths:
+            await _ask(app, path, headers)
+            engine.steps = []
+            status, answered, body = await _ask(app, path, headers)
+            kept = [pair for pair in answered if pair[0] in _KEPT]
+            made[path] = Entry(status, kept, body, engine.steps, shape)
+    return made
+
+
+async def _ask(app: App, path: str, headers: Mapping[str, str]) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+    parts = urlsplit(path)
+    sent: list[dict[str, Any]] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    given = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "scheme": "http",
+        "path": parts.path,
+        "raw_path": parts.path.encode(),
+        "query_string": parts.query.encode(),
+        "headers": [(b"host", b"localhost"), *given],
+        "client": ("127.0.0.1", 1),
+    }
+    await app(scope, receive, send)
+    return sent[0]["status"], sent[0]["headers"], b"".join(message["body"] for message in sent[1:])
+
+
+def write_plan(target: Path, floor: int, settings: Settings, entries: dict[str, Entry]) -> Path:
+    """A plan in a file of its own."""
+    database = settings.database_url or str(settings.data / "octavo.db")
+    engine = "sqlite" if settings.database_url is None else "postgres"
+    target.write_bytes(msgspec.msgpack.encode(Plan(floor, engine, database, entries)))
+    return target

@@ -1,0 +1,168 @@
+"""An installation to measure: a data directory or database of its own, people, spaces, imported repositories."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+
+from bench.client import Process, free_port, request
+from bench.content import write_repository
+from octavo import administration
+from octavo.kernel.settings import Settings
+
+POSTGRES = os.environ.get("OCTAVO_TEST_DATABASE_URL", "postgresql://postgres@127.0.0.1:5432/postgres")
+CORPUS = Path(__file__).parents[2] / "shared" / "corpora" / "elsa-workflows.bundle"
+SEED = 20
+
+
+@dataclass
+class Import:
+    """What an import took."""
+
+    pages: int
+    seconds: float
+    cpu: float
+    space: str
+    site: str
+    """Path of the published site, with a slash at the end."""
+
+
+@dataclass
+class World:
+    """One installation on one engine."""
+
+    engine: str
+    folder: Path
+    database_url: str | None
+    organization: str = ""
+    admin: str = ""
+    """Token of the organization's admin."""
+    member: str = ""
+    """Token of a member with the role read."""
+    spaces: list[str] = field(default_factory=list)
+
+    @property
+    def data(self) -> Path:
+        return self.folder / self.engine
+
+    @property
+    def settings(self) -> Settings:
+        return Settings(data=self.data, database_url=self.database_url, base_url="http://localhost:8000")
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Of the application's processes: production settings, but no limit on the pace."""
+        given = {
+            "OCTAVO_DATA": str(self.data),
+            "OCTAVO_BASE_URL": "http://localhost:8000",
+            "OCTAVO_RATE_LIMIT_TOKEN": str(10**9),
+            "OCTAVO_RATE_LIMIT_ADDRESS": str(10**9),
+        }
+        return given | ({} if self.database_url is None else {"OCTAVO_DATABASE_URL": self.database_url})
+
+    def server(self) -> Process:
+        """`octavo serve`, as operators start it."""
+        port = free_port()
+        return Process(["octavo.cli", "serve", "--port", str(port)], self.environment, port)
+
+    def worker(self) -> Process | None:
+        """`octavo worker` where the server does no jobs."""
+        return None if self.database_url is None else Process(["octavo.cli", "worker"], self.environment)
+
+    def authorized(self, token: str) -> dict[str, str]:
+        return {"Authorization": f"Bearer {token}"}
+
+    def import_directory(self, source: Path, title: str) -> Import:
+        """`octavo import --publish`, into a new space."""
+        command = [sys.executable, "-m", "octavo.cli", "import", str(source), "--organization", self.organization]
+        before, started = _children_cpu(), time.perf_counter()
+        done = subprocess.run(
+            [*command, "--title", title, "--publish"],
+            env={**os.environ, **self.environment},
+            capture_output=True,
+            text=True,
+        )
+        seconds, cpu = time.perf_counter() - started, _children_cpu() - before
+        if done.returncode:
+            raise RuntimeError(f"the import failed: {done.stderr}")
+        made: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+        site = "/sites/" + made["url"].rstrip("/").rsplit("/", 1)[-1] + "/"
+        return Import(made["pages"], seconds, cpu, made["space"], site)
+
+    def prepare(self, spaces: int) -> None:
+        """People, and empty spaces for the API to serve."""
+        first = asyncio.run(administration.bootstrap(self.settings, "admin@example.org", "Admin", "Bench"))
+        self.organization, self.admin = first["organization"], first["token"]
+        made = administration.create_user(self.settings, "member@example.org", "Member", self.organization, "read")
+        self.member = asyncio.run(made)["token"]
+        server = self.server()
+        line = server.line()
+        for at in range(spaces):
+            body = json.dumps({"title": f"Space {at}", "empty": True}).encode()
+            path = f"/v1/orgs/{self.organization}/spaces"
+            reply = line.ask(request(path, self.authorized(self.admin), method="POST", body=body))
+            self.spaces.append(json.loads(reply.body)["id"])
+        line.close()
+        server.end()
+
+
+def _children_cpu() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+@contextlib.contextmanager
+def opened(engine: str, folder: Path) -> Iterator[World | None]:
+    """A world on that engine; None where no PostgreSQL answers. The database is dropped at the end."""
+    if engine == "sqlite":
+        yield World(engine, folder, None)
+        return
+    name = f"octavo_bench_{uuid.uuid4().hex[:12]}"
+    try:
+        asyncio.run(_administer(f"CREATE DATABASE {name}"))
+    except (OSError, asyncpg.PostgresError):
+        yield None
+        return
+    try:
+        yield World(engine, folder, POSTGRES.rsplit("/", 1)[0] + "/" + name)
+    finally:
+        asyncio.run(_administer(f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+async def _administer(command: str) -> None:
+    connection = await asyncpg.connect(POSTGRES, timeout=5)
+    try:
+        await connection.execute(command)
+    finally:
+        await connection.close()
+
+
+def generated(folder: Path, pages: int) -> Path:
+    """A generated repository of that many pages."""
+    target = folder / f"generated-{pages}"
+    if not target.exists():
+        write_repository(target, pages, SEED)
+    return target
+
+
+def corpus(folder: Path) -> Path | None:
+    """A work tree of the corpus of real documentation, where it lies beside the checkout."""
+    if not CORPUS.exists():
+        return None
+    target = folder / "corpus"
+    if not target.exists():
+        subprocess.run(["git", "clone", "-q", str(CORPUS), str(target)], check=True, capture_output=True)
+    return target

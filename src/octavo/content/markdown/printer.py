@@ -1,0 +1,152 @@
+"""From a document to a page's text: where a base is given, only what changed is written anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from ryaml import dumps
+
+from octavo.content.document import Node, Ref
+from octavo.content.markdown import printer_escape as escape
+from octavo.content.markdown.parse import parse
+from octavo.content.markdown.parsed import FRONT, TITLE, Parsed
+from octavo.content.markdown.printer_blocks import BlockPrinter
+from octavo.content.markdown.printer_keep import Keeper, content
+
+Address = Callable[[Ref], str]
+
+
+class _Unchanged:
+    """Stands for what the base has."""
+
+
+UNCHANGED: Final = _Unchanged()
+
+_FOLDERS: Final = {
+    "page": ("/pages/", "page"),
+    "file": ("/files/", "file"),
+    "space": ("/spaces/", "space"),
+    "reusable-content": ("/reusable-contents/", "reusableContent"),
+    "openapi": ("/openapi/", "spec"),
+}
+
+
+def plain_address(ref: Ref) -> str:
+    """The address of a reference where nobody knows a better one: `/pages/<id>`, `/files/<id>`, a URL as it is."""
+    kind = ref.get("kind")
+    if kind == "anchor":
+        return (f"/pages/{ref['page']}" if ref.get("page") else "") + f"#{ref.get('anchor', '')}"
+    folder, name = _FOLDERS.get(str(kind), ("", "url"))
+    return folder + str(ref.get(name, ""))
+
+
+def print_blocks(nodes: Sequence[Node], address: Address = plain_address) -> str:
+    """Blocks as Markdown, without a line break at the end; empty for none."""
+    printer = BlockPrinter(address, nodes)
+    return _ended(printer.blocks(nodes), printer).rstrip("\n")
+
+
+def print_page(
+    document: Node,
+    *,
+    front: dict[str, Any] | _Unchanged | None = UNCHANGED,
+    title: str | _Unchanged | None = UNCHANGED,
+    base: Parsed | None = None,
+    address: Address = plain_address,
+) -> str:
+    """The text of a page.
+
+    `front` and `title` are those of `base` where they are not given, and none without a base. With a base, blocks of
+    equal content keep their own text and the text between them, also within containers whose tag is the same; an
+    untouched document gives `base.source`. `address` is the href that is written for a reference.
+    """
+    own_front = (base.front if base else {}) if isinstance(front, _Unchanged) else front or {}
+    own_title = (base.title if base else None) if isinstance(title, _Unchanged) else title or None
+    if base is not None:
+        same = own_front == base.front and own_title == base.title
+        if same and content(document) == content(base.document):
+            return base.source
+        kept = _with_base(document, own_front, own_title, base, address)
+        if kept is not None and _reads_as(kept, document, own_front, own_title):
+            return kept
+    fresh = _fresh(document, own_front, own_title, base.source if base else "", address)
+    if base is None or kept is None or _reads_as(fresh, document, own_front, own_title):
+        return fresh
+    # What no text can express is no reason to lose the author's own.
+    return kept
+
+
+def _fresh(document: Node, front: dict[str, Any], title: str | None, taken: str, address: Address) -> str:
+    nodes = document["nodes"]
+    printer = BlockPrinter(address, nodes, taken)
+    parts = [_front(front), _title(title), printer.blocks(nodes)]
+    made = "\n\n".join(part for part in parts if part)
+    return _ended(f"{made}\n" if made else "", printer)
+
+
+def _with_base(document: Node, front: dict[str, Any], title: str | None, base: Parsed, address: Address) -> str | None:
+    nodes = document["nodes"]
+    printer = BlockPrinter(address, nodes, base.source)
+    found = Keeper(base, printer).body(nodes, base.document["nodes"])
+    if found is None:
+        return None
+    before, made, behind = found
+    head = _head(before, front, title, base)
+    if made and head.strip("\ufeff") and not head.endswith("\n"):
+        head += "\n\n"
+    return _ended(head + made + behind, printer)
+
+
+def _head(before: str, front: dict[str, Any], title: str | None, base: Parsed) -> str:
+    """The text before the first block with its front matter and title replaced where they changed."""
+    front_end = base.spans.get(FRONT, (0, 0))[1]
+    head, rest = before[:front_end], before[front_end:]
+    if title != base.title:
+        start, end = (at - front_end for at in base.spans.get(TITLE, (front_end, front_end)))
+        heading = _title(title)
+        if start == end:
+            rest = f"\n\n{heading}\n\n{rest.lstrip()}" if head else f"{heading}\n\n{rest.lstrip()}"
+        else:
+            rest = rest[:start] + heading + (rest[end:] if heading else rest[end:].lstrip())
+    if front != base.front:
+        head = _front(front)
+        rest = rest if not head or rest.startswith(("\n", "\r")) else "\n\n" + rest
+        rest = rest if head else rest.lstrip("\r\n")
+    return head + rest
+
+
+def _front(front: dict[str, Any]) -> str:
+    return f"---\n{dumps(front).strip()}\n---" if front else ""
+
+
+def _title(title: str | None) -> str:
+    if not title:
+        return ""
+    text = escape.markdown(" ".join(title.split()))
+    return f"# {text[:-1]}\\#" if text.endswith("#") else f"# {text}"
+
+
+def _ended(made: str, printer: BlockPrinter) -> str:
+    notes = printer.notes()
+    if not notes:
+        return made
+    return "\n\n".join(part for part in (made.rstrip("\n"), notes) if part) + "\n"
+
+
+def _reads_as(text: str, document: Node, front: dict[str, Any], title: str | None) -> bool:
+    """Whether the text reads as the page, leaving aside how addresses are written."""
+    parsed = parse(text)
+    same = parsed.front == front and parsed.title == title
+    return same and _unaddressed(content(parsed.document["nodes"])) == _unaddressed(content(document["nodes"]))
+
+
+def _unaddressed(value: Any) -> Any:
+    """Content without its references, in place of which there is only that they are there."""
+    if isinstance(value, dict):
+        if isinstance(value.get("kind"), str) and "object" not in value and "label" not in value:
+            return "ref"
+        return {name: _unaddressed(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_unaddressed(part) for part in value]
+    return value

@@ -1,0 +1,260 @@
+"""Printing with a base: blocks that did not change keep the text they were written with, and so does what is between.
+
+Base blocks and new ones are paired by content; what is left over between two pairs is paired by place, so that the
+gaps, and with them comments, stay where they are, and a container whose tag is the same is edited from within.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_left
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from octavo.content.document import Node
+from octavo.content.markdown.parsed import Parsed
+from octavo.content.markdown.printer_blocks import SEPARATOR, BlockPrinter, merges
+
+_CONTAINERS: Final = frozenset(
+    ("hint", "if", "tabs", "tabs-item", "stepper", "stepper-step", "columns", "column", "updates", "update")
+)
+_BLANK_LINE = re.compile(r"\n[ \t\r]*\n")
+
+
+@dataclass(slots=True)
+class _Unit:
+    """Base blocks that came out of one piece of text, and where that is."""
+
+    nodes: list[Node]
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class _Placed:
+    """New blocks, the base unit in whose place they stand, and whether they are that unit unchanged."""
+
+    nodes: list[Node]
+    unit: int | None = None
+    kept: bool = False
+
+
+def content(value: Any) -> Any:
+    """A node without what its place gives it: keys, and anchors other than a heading's."""
+    if isinstance(value, dict):
+        return {name: content(part) for name, part in value.items() if name not in ("key", "meta")}
+    if isinstance(value, list):
+        return [content(part) for part in value]
+    return value
+
+
+def _digest(value: Any) -> str:
+    return json.dumps(content(value), sort_keys=True, default=str)
+
+
+class Keeper:
+    """Puts new blocks together out of the base's text and fresh text."""
+
+    def __init__(self, base: Parsed, printer: BlockPrinter) -> None:
+        self._source = base.source
+        self._spans = base.spans
+        self._printer = printer
+
+    def body(self, nodes: list[Node], base: list[Node]) -> tuple[str, str, str] | None:
+        """(text before the first block, blocks, text behind the last one); None where the base's places are unknown."""
+        units = self._units(base, 0, len(self._source))
+        if units is None:
+            return None
+        if not units:
+            return self._source, self._printer.blocks(nodes), ""
+        made, first, last = self._merge(nodes, units)
+        prefix, suffix = self._source[: units[0].start], self._source[units[-1].end :]
+        if made and not first and prefix.strip("\ufeff") and not re.search(r"\n[ \t\r]*\n[ \t\r]*\Z", prefix):
+            prefix = prefix.rstrip() + "\n\n"
+        if made and not last and suffix.strip() and not re.match(r"[ \t\r]*\n[ \t\r]*\n", suffix):
+            suffix = "\n\n" + suffix.lstrip()
+        return prefix, made, suffix
+
+    def _units(self, nodes: Sequence[Node], start: int, end: int) -> list[_Unit] | None:
+        units: list[_Unit] = []
+        for node in nodes:
+            span = self._spans.get(node["key"])
+            if span is None or span[0] < start or span[1] > end or span[1] <= span[0]:
+                return None
+            if units and (units[-1].start, units[-1].end) == span:
+                units[-1].nodes.append(node)
+                continue
+            if units and span[0] < units[-1].end:
+                return None
+            units.append(_Unit([node], *span))
+        return units
+
+    def _merge(self, nodes: list[Node], units: list[_Unit]) -> tuple[str, bool, bool]:
+        """(the text from the first block to the last, whether it starts and whether it ends as the base does)."""
+        made = ""
+        previous: _Placed | None = None
+        reached = -1
+        placed_all = _place(nodes, units)
+        for placed in placed_all:
+            text = self._text(placed, units)
+            if not text:
+                continue
+            gaps: list[str] = []
+            if placed.unit is not None and placed.unit > reached:
+                gaps = [self._gap(units, at) for at in range(max(reached, 0), placed.unit)]
+            if previous is None:
+                made = "".join(f"{gap.strip()}\n\n" for gap in gaps if gap.strip()) + text
+            elif previous.kept and placed.kept and _follows(previous, placed):
+                made += gaps[0] + text
+            else:
+                made += _between(gaps, previous.nodes[-1], placed.nodes[0]) + text
+            previous = placed
+            reached = reached if placed.unit is None else max(reached, placed.unit)
+        rest = [self._gap(units, at).strip() for at in range(max(reached, 0), len(units) - 1)]
+        made = "\n\n".join(part for part in (made, *rest) if part)
+        first = bool(placed_all) and placed_all[0].kept and placed_all[0].unit == 0
+        last = bool(placed_all) and placed_all[-1].kept and placed_all[-1].unit == len(units) - 1
+        return made, first, last
+
+    def _gap(self, units: list[_Unit], at: int) -> str:
+        return self._source[units[at].end : units[at + 1].start]
+
+    def _text(self, placed: _Placed, units: list[_Unit]) -> str:
+        if placed.unit is not None:
+            unit = units[placed.unit]
+            if placed.kept:
+                return self._source[unit.start : unit.end]
+            if len(placed.nodes) == len(unit.nodes) == 1:
+                inner = self._inside(placed.nodes[0], unit)
+                if inner is not None:
+                    return inner
+        return self._printer.blocks(placed.nodes)
+
+    def _inside(self, node: Node, unit: _Unit) -> str | None:
+        """A container edited from within; None where its own line changed or cannot stay."""
+        shell, inner = _opened(node)
+        old_shell, old = _opened(unit.nodes[0])
+        units = self._units(old, unit.start, unit.end) if old else None
+        if not units or not inner or shell is None or shell != old_shell:
+            return None
+        prefix = self._source[unit.start : units[0].start]
+        suffix = self._source[units[-1].end : unit.end]
+        if not prefix.rstrip(" \t").endswith("\n") or not suffix.lstrip(" \t\r").startswith("\n"):
+            return None
+        return prefix + self._merge(inner, units)[0] + suffix
+
+
+def _opened(node: Node) -> tuple[str | None, list[Node]]:
+    """(what makes the line that a container starts with, the blocks in it)."""
+    if node["type"] in _CONTAINERS:
+        return _digest([node["type"], node["data"]]), node.get("nodes", [])
+    if node["type"] == "expandable":
+        parts = {part["fragment"]: part["nodes"] for part in node.get("fragments", ())}
+        return _digest([node["data"], parts.get("expandable-title")]), parts.get("expandable-body", [])
+    return None, []
+
+
+def _follows(previous: _Placed, placed: _Placed) -> bool:
+    return previous.unit is not None and placed.unit == previous.unit + 1
+
+
+def _between(gaps: list[str], left: Node, right: Node) -> str:
+    if len(gaps) == 1 and not gaps[0].strip() and _BLANK_LINE.search(gaps[0]) and not merges(left, right):
+        return gaps[0]
+    kept = [gap.strip() for gap in gaps if gap.strip()]
+    if merges(left, right) and not kept:
+        kept = [SEPARATOR]
+    return "\n\n" + "".join(f"{text}\n\n" for text in kept)
+
+
+def _place(nodes: list[Node], units: list[_Unit]) -> list[_Placed]:
+    """The new blocks in order, each with its place in the base."""
+    placed = _pair(nodes, units)
+    steady = _longest_rise([one.unit for one in placed if one.unit is not None])
+    made: list[_Placed] = []
+    loose: list[_Placed] = []
+    reached = -1
+    for one in placed:
+        if one.unit is None or one.unit not in steady:
+            loose.append(one)
+            continue
+        made += _fill(loose, range(reached + 1, one.unit), steady)
+        made.append(one)
+        loose, reached = [], one.unit
+    return made + _fill(loose, range(reached + 1, len(units)), steady)
+
+
+def _fill(loose: list[_Placed], free: range, steady: set[int]) -> list[_Placed]:
+    """New blocks between two pairs take the places of the base blocks there, one by one; moved ones keep their own."""
+    places = iter(free)
+    return [one if one.kept else _Placed(one.nodes, next(places, None)) for one in loose]
+
+
+def _pair(nodes: list[Node], units: list[_Unit]) -> list[_Placed]:
+    """Equal content, each base unit once; the same beginning and the same end are paired first."""
+    new = [_digest(node) for node in nodes]
+    old = [[_digest(node) for node in unit.nodes] for unit in units]
+    head = _equal_run(new, old)
+    tail = _equal_run(new[::-1], [one[::-1] for one in old[::-1]][: len(old) - len(head)])
+    used = sum(len(old[at]) for at in range(len(head)))
+    while tail and used + sum(len(old[-1 - at]) for at in range(len(tail))) > len(new):
+        tail.pop()
+    behind = len(new) - sum(len(old[-1 - at]) for at in range(len(tail)))
+    free: dict[str, deque[int]] = {}
+    for at in range(len(head), len(old) - len(tail)):
+        free.setdefault(old[at][0], deque()).append(at)
+    placed = [_Placed(units[at].nodes, at, True) for at in range(len(head))]
+    at = used
+    while at < behind:
+        unit = _take(free, new, old, at, behind)
+        size = 1 if unit is None else len(old[unit])
+        placed.append(_Placed(nodes[at : at + size], unit, unit is not None))
+        at += size
+    return placed + [_Placed(units[at].nodes, at, True) for at in range(len(old) - len(tail), len(old))]
+
+
+def _equal_run(new: list[str], old: list[list[str]]) -> list[int]:
+    """Units that the new blocks begin with."""
+    at = 0
+    found: list[int] = []
+    for place, unit in enumerate(old):
+        if new[at : at + len(unit)] != unit:
+            break
+        found.append(place)
+        at += len(unit)
+    return found
+
+
+def _take(free: dict[str, deque[int]], new: list[str], old: list[list[str]], at: int, end: int) -> int | None:
+    waiting = free.get(new[at])
+    if not waiting:
+        return None
+    unit = waiting[0]
+    size = len(old[unit])
+    if at + size > end or new[at : at + size] != old[unit]:
+        return None
+    return waiting.popleft()
+
+
+def _longest_rise(values: list[int]) -> set[int]:
+    """The values of a longest increasing subsequence."""
+    ends: list[int] = []
+    at_end: list[int] = []
+    before: list[int] = []
+    for place, value in enumerate(values):
+        length = bisect_left(ends, value)
+        before.append(at_end[length - 1] if length else -1)
+        if length == len(ends):
+            ends.append(value)
+            at_end.append(place)
+        else:
+            ends[length], at_end[length] = value, place
+    found: set[int] = set()
+    place = at_end[-1] if at_end else -1
+    while place >= 0:
+        found.add(values[place])
+        place = before[place]
+    return found

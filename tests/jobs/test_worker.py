@@ -1,0 +1,133 @@
+"""The worker: leases, fences, tries, and what is written down."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from octavo.jobs.work import Gone, JobFailed, JobKind, Tools, Work
+from octavo.jobs.worker import LEASE, Worker
+from octavo.kernel.records import Job, Json
+from octavo.kernel.settings import load
+from octavo.store.blobs import Blobs
+from octavo.store.unit import Store
+from tests.conftest import FakeClock
+
+Loop = asyncio.AbstractEventLoop
+
+
+def worker_of(store: Store, run: object, *, kind: str, tries: int = 2) -> Worker:
+    kinds = {kind: JobKind(run=run, tries=tries, seconds=30)}  # type: ignore[arg-type]
+    return Worker(store, kinds, Tools(load({}), Blobs.memory(), str))
+
+
+def add(store: Store, loop: Loop, kind: str, **options: object) -> Job:
+    return loop.run_until_complete(
+        store.write(lambda unit: unit.jobs.add(kind, {"n": 1}, now=unit.now, organization=None, **options))  # type: ignore[arg-type]
+    )
+
+
+def seen(store: Store, loop: Loop, job: Job) -> Job:
+    found = loop.run_until_complete(store.read(lambda unit: unit.jobs.get(job.id)))
+    assert found is not None
+    return found
+
+
+@pytest.fixture
+def kind() -> str:
+    """A kind of this test alone: the PostgreSQL database is shared by the tests of a worker."""
+    from octavo.kernel.ids import new_id
+
+    return f"test {new_id()}"
+
+
+def test_a_job_runs_once_and_its_result_is_kept(store: Store, loop: Loop, kind: str) -> None:
+    runs: list[str] = []
+
+    async def run(work: Work) -> Json:
+        runs.append(work.job.id)
+        return {"answer": 42}
+
+    job = add(store, loop, kind)
+    worker = worker_of(store, run, kind=kind)
+    loop.run_until_complete(worker.drain())
+    loop.run_until_complete(worker.drain())
+    assert runs == [job.id]
+    assert (seen(store, loop, job).state, seen(store, loop, job).result) == ("done", {"answer": 42})
+
+
+def test_a_lost_worker_is_replaced_and_fenced_out(store: Store, loop: Loop, clock: FakeClock, kind: str) -> None:
+    async def run(work: Work) -> None:
+        return None
+
+    job = add(store, loop, kind)
+    lost = loop.run_until_complete(
+        store.write(lambda unit: unit.jobs.take([kind], now=unit.now, lease_for=LEASE))
+    )
+    assert lost is not None
+    worker = worker_of(store, run, kind=kind)
+    loop.run_until_complete(worker.drain())
+    assert seen(store, loop, job).state == "running"
+    clock.advance(LEASE + 1)
+    loop.run_until_complete(worker.drain())
+    assert seen(store, loop, job).state == "done"
+    late = Work(lost, store, worker.tools, LEASE)
+
+    async def nothing(unit: object) -> None:
+        return None
+
+    with pytest.raises(Gone):
+        loop.run_until_complete(late.write(nothing))
+
+
+def test_a_poison_job_stops_after_its_tries(store: Store, loop: Loop, clock: FakeClock, kind: str) -> None:
+    async def run(work: Work) -> None:
+        raise ValueError("broken")
+
+    job = add(store, loop, kind)
+    worker = worker_of(store, run, kind=kind, tries=2)
+    for _ in range(4):
+        loop.run_until_complete(worker.drain())
+        clock.advance(120_000)
+    ended = seen(store, loop, job)
+    assert (ended.state, ended.attempts) == ("failed", 2)
+    assert "something broke" in (ended.error or "")
+
+
+def test_a_refusal_is_not_tried_again_and_its_sentence_kept(store: Store, loop: Loop, kind: str) -> None:
+    async def run(work: Work) -> None:
+        raise JobFailed("There is no such branch.")
+
+    job = add(store, loop, kind)
+    loop.run_until_complete(worker_of(store, run, kind=kind).drain())
+    assert (seen(store, loop, job).state, seen(store, loop, job).error) == ("failed", "There is no such branch.")
+
+
+def test_a_job_of_the_same_key_waits_once(store: Store, loop: Loop, kind: str) -> None:
+    first = add(store, loop, kind, dedup=f"{kind} one")
+    assert add(store, loop, kind, dedup=f"{kind} one").id == first.id
+    loop.run_until_complete(store.write(lambda unit: unit.jobs.take([kind], now=unit.now, lease_for=LEASE)))
+    assert add(store, loop, kind, dedup=f"{kind} one").id != first.id
+
+
+def test_sealed_parts_leave_the_record_at_the_end(store: Store, loop: Loop, kind: str) -> None:
+    async def run(work: Work) -> None:
+        assert work.job.payload["sealed_url"] == "x"
+
+    job = loop.run_until_complete(
+        store.write(lambda unit: unit.jobs.add(kind, {"sealed_url": "x"}, now=unit.now, organization=None))
+    )
+    loop.run_until_complete(worker_of(store, run, kind=kind).drain())
+    assert seen(store, loop, job).payload == {}
+
+
+def test_many_takers_never_share_a_job(store: Store, loop: Loop, kind: str) -> None:
+    jobs = {add(store, loop, kind).id for _ in range(12)}
+
+    async def race() -> list[Job | None]:
+        takes = (store.write(lambda unit: unit.jobs.take([kind], now=unit.now, lease_for=LEASE)) for _ in range(20))
+        return await asyncio.gather(*takes)
+
+    taken = [job.id for job in loop.run_until_complete(race()) if job is not None]
+    assert sorted(taken) == sorted(jobs)

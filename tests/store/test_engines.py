@@ -1,0 +1,119 @@
+"""Units of work on both engines: all or nothing, one view, isolated failures."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from octavo.kernel.errors import Conflict
+from octavo.kernel.ids import new_id
+from octavo.kernel.records import Organization
+from octavo.store.engine import Connection, Engine
+from octavo.store.sqlite import SqliteEngine
+from octavo.store.statement import Statement
+from octavo.store.unit import Store, Unit
+
+Loop = asyncio.AbstractEventLoop
+
+
+def organization(title: str = "Acme") -> Organization:
+    return Organization(id=new_id(), title=title, created_at=1)
+
+
+def test_a_unit_that_fails_leaves_nothing(store: Store, loop: Loop) -> None:
+    made = organization()
+
+    async def work(unit: Unit) -> None:
+        await unit.people.add_organization(made)
+        raise Conflict("no")
+
+    with pytest.raises(Conflict):
+        loop.run_until_complete(store.write(work))
+    assert loop.run_until_complete(store.read(lambda unit: unit.people.organization(made.id))) is None
+
+
+def test_units_committed_together_fail_alone(store: Store, loop: Loop) -> None:
+    kept = [organization(f"Kept {number}") for number in range(20)]
+
+    async def add(unit: Unit, one: Organization, fails: bool) -> None:
+        await unit.people.add_organization(one)
+        if fails:
+            raise Conflict(one.id)
+
+    async def all_at_once() -> list[None | BaseException]:
+        units = [store.write(lambda unit, one=one, at=at: add(unit, one, at % 3 == 0)) for at, one in enumerate(kept)]  # type: ignore[misc]
+        return await asyncio.gather(*units, return_exceptions=True)
+
+    results = loop.run_until_complete(all_at_once())
+    for at, (one, result) in enumerate(zip(kept, results)):
+        found = loop.run_until_complete(store.read(lambda unit, one=one: unit.people.organization(one.id)))  # type: ignore[misc]
+        assert (found is None) == (at % 3 == 0)
+        assert isinstance(result, Conflict) == (at % 3 == 0)
+
+
+def test_a_constraint_that_breaks_undoes_its_own_unit_only(store: Store, loop: Loop) -> None:
+    first = organization()
+
+    async def twice(unit: Unit) -> None:
+        await unit.people.add_organization(first)
+        await unit.people.add_organization(first)
+
+    async def race() -> list[None | BaseException]:
+        other = organization()
+        return await asyncio.gather(
+            store.write(twice), store.write(lambda unit: unit.people.add_organization(other)), return_exceptions=True
+        )
+
+    broken, fine = loop.run_until_complete(race())
+    assert isinstance(broken, Exception)
+    assert fine is None
+    assert loop.run_until_complete(store.read(lambda unit: unit.people.organization(first.id))) is None
+
+
+def test_a_unit_on_sqlite_may_await_nothing_else(engine: Engine, loop: Loop) -> None:
+    if not isinstance(engine, SqliteEngine):
+        pytest.skip("only SQLite drives units without a loop")
+
+    async def work(connection: Connection) -> None:
+        await asyncio.sleep(0)
+
+    with pytest.raises(RuntimeError, match="awaited something"):
+        loop.run_until_complete(engine.write(work))
+
+
+def test_locked_units_on_one_row_take_turns(store: Store, loop: Loop) -> None:
+    counter = organization("0")
+    loop.run_until_complete(store.write(lambda unit: unit.people.add_organization(counter)))
+
+    async def increment(unit: Unit) -> None:
+        found = await unit.people.organization(counter.id)
+        assert found is not None
+        await unit.people.change_organization(found, title=str(int(found.title) + 1))
+
+    async def all_at_once() -> None:
+        await asyncio.gather(*(store.write(increment, lock=("organizations", counter.id)) for _ in range(40)))
+
+    loop.run_until_complete(all_at_once())
+    found = loop.run_until_complete(store.read(lambda unit: unit.people.organization(counter.id)))
+    assert found is not None
+    assert found.title == "40"
+
+
+def test_readers_cannot_write(engine: Engine, loop: Loop) -> None:
+    if not isinstance(engine, SqliteEngine):
+        pytest.skip("read units of PostgreSQL are in autocommit; rooms are kept from writing by their row")
+    statement = Statement("DELETE FROM organizations")
+    with pytest.raises(Exception, match="readonly"):
+        loop.run_until_complete(engine.read(lambda connection: connection.run(statement, {})))
+
+
+def test_lists_and_names_in_statements(engine: Engine, loop: Loop) -> None:
+    statement = Statement("SELECT id FROM organizations WHERE id IN :ids[] AND title = :title ORDER BY id")
+
+    async def work(connection: Connection) -> list[str]:
+        rows = await connection.rows(statement, {"ids": ["a", "it's", '"b"'], "title": ":title"})
+        return [row[0] for row in rows]
+
+    assert loop.run_until_complete(engine.read(work)) == []
+    assert statement.names == ["ids", "title"]
