@@ -102,7 +102,9 @@ class Process:
     def __init__(self, command: Sequence[str], environment: Mapping[str, str], port: int = 0) -> None:
         self.port = port
         self.started = time.perf_counter()
-        self._child = subprocess.Popen([sys.executable, "-m", *command], env={**os.environ, **environment})
+        self._child = subprocess.Popen(
+            [sys.executable, "-m", *command], env={**os.environ, **environment}, stdout=subprocess.DEVNULL
+        )
         # Linux gives every process a clock of the CPU time that all its threads used, in nanoseconds.
         self._clock = (~self._child.pid << 3) | 2
 

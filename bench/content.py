@@ -8,6 +8,8 @@ from pathlib import Path
 
 MEDIAN = 4096
 """Characters of Markdown on the median page."""
+LAST = 500
+"""Characters by which the last part of a page goes beyond what was wanted, usually."""
 SPREAD = 0.5
 """Standard deviation of the logarithm of a page's size."""
 IN_GROUP = 40
@@ -35,7 +37,7 @@ class Author:
 
     def page(self, title: str, others: list[str]) -> str:
         """A page of about the usual size that links to `others`."""
-        wanted = MEDIAN * self._random.lognormvariate(0, SPREAD)
+        wanted = MEDIAN * self._random.lognormvariate(0, SPREAD) - LAST
         parts = [f"---\ndescription: {self._sentence()}\n---", f"# {title}", self._paragraph(others)]
         size = sum(map(len, parts))
         makers = (self._section, self._section, self._code, self._hint, self._tabs, self._list, self._table)

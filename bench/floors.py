@@ -9,7 +9,6 @@ with msgspec. Both are raw ASGI under the same server as the application. What t
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -110,10 +109,10 @@ async def _postgres(url: str) -> Ask:
     pool = await asyncpg.create_pool(url, min_size=1, max_size=10, statement_cache_size=1024, reset=no_reset)
 
     async def ask(entry: Entry) -> None:
-        raw = None
+        raw: Any = None
         for step in entry.steps:
             if step.sql:
-                await raw.fetch(step.sql, *step.values)
+                await raw.fetch(step.sql, *(step.values or ()))
             elif step.unit == "begin":
                 raw = await pool.acquire()
             else:
@@ -127,7 +126,7 @@ async def serve(plan: Plan, port: int) -> None:
     if plan.floor == 2:
         ask = _sqlite(plan.database) if plan.engine == "sqlite" else await _postgres(plan.database)
     config = uvicorn.Config(
-        Floor(plan, ask),  # type: ignore[arg-type]
+        Floor(plan, ask),
         host="127.0.0.1",
         port=port,
         loop="uvloop",

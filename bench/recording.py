@@ -30,7 +30,7 @@ class _Connection:
         self.dialect = inner.dialect
         self.raw = getattr(inner, "raw", None)
 
-    async def rows(self, statement: Statement, values: Values) -> list[Row]:
+    async def rows(self, statement: Statement, values: Values) -> Sequence[Row]:
         self._steps.append(_step(self.dialect, statement, values))
         return await self._inner.rows(statement, values)
 

@@ -166,3 +166,28 @@ def corpus(folder: Path) -> Path | None:
     if not target.exists():
         subprocess.run(["git", "clone", "-q", str(CORPUS), str(target)], check=True, capture_output=True)
     return target
+
+
+def page_paths(source: Path, count: int) -> list[str]:
+    """Addresses of pages below their site, evenly from the whole repository."""
+    names = sorted(str(file.relative_to(source)) for file in source.rglob("*.md") if file.name != "SUMMARY.md")
+    paths = [name.removesuffix(".md").removesuffix("README").rstrip("/") for name in names]
+    step = max(1, len(paths) // count)
+    return [path for path in paths if path][::step][:count]
+
+
+def page_ids(world: World, made: Import) -> list[str]:
+    """Ids of all document pages of an imported space, in the order of its table of contents."""
+    server = world.server()
+    line = server.line()
+    reply = line.ask(request(f"/v1/spaces/{made.space}/content/pages", world.authorized(world.admin)))
+    line.close()
+    server.end()
+    found: list[str] = []
+    waiting: list[Any] = json.loads(reply.body)["pages"]
+    while waiting:
+        page = waiting.pop(0)
+        if page["type"] == "document":
+            found.append(page["id"])
+        waiting = [*page.get("pages", ()), *waiting]
+    return found

@@ -38,7 +38,7 @@ _BARE = {
 
 def pages() -> dict[str, str]:
     """Path below docs/ -> text of every page that is made from the code."""
-    return {f"reference/{name}.md": make() for name, make in _MADE.items()}
+    return {path: make() for path, make in _MADE.items()}
 
 
 def stale() -> list[str]:
@@ -54,7 +54,9 @@ def setting_sentences() -> dict[str, str]:
     for field, below in zip(struct.body, struct.body[1:]):
         if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
             name = field.target.id
-            sentence = below.value.value if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant) else ""
+            sentence = (
+                below.value.value if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant) else ""
+            )
             said[name] = " ".join(str(sentence).split()) or _BARE.get(name, "")
     return said
 
@@ -62,7 +64,12 @@ def setting_sentences() -> dict[str, str]:
 def _settings() -> str:
     said = setting_sentences()
     rows = [
-        (f"`OCTAVO_{field.name.upper()}`", f"`{field.name}`", _kind(field.type), _default(field), _text(said[field.name]))
+        (
+            f"`OCTAVO_{field.name.upper()}`",
+            _kind(field.type),
+            _default(field),
+            _text(said[field.name]),
+        )
         for field in msgspec.structs.fields(settings.Settings)
     ]
     return _page(
@@ -71,8 +78,9 @@ def _settings() -> str:
         """
 Octavo runs without any setting. Settings come from three places; a later one wins:
 
-1. a TOML file, named by the environment variable `OCTAVO_CONFIG`, with the names of the second column;
-2. environment variables, with the names of the first column;
+1. a TOML file, named by the environment variable `OCTAVO_CONFIG`; its keys are the names below in lower case, without
+   `OCTAVO_`;
+2. environment variables, with the names below;
 3. the option `--data` of the command line.
 
 ```toml
@@ -85,7 +93,7 @@ trusted_proxies = ["127.0.0.1"]
 In a variable a list is written with commas, and a yes or no as `1` or `0`. A wrong value or an unknown `OCTAVO_…`
 variable ends the command with a sentence that names it.
 """,
-        _table(("Variable", "In the file", "Kind", "Default", "Meaning"), rows),
+        _table(("Variable", "Kind", "Default", "Meaning"), rows),
     )
 
 
@@ -121,7 +129,7 @@ All paths stand below `/v1`. What an operation takes and gives is described at `
 can be tried as well, and for programs at `/openapi.json`.
 
 The column *Needs* names what the caller must be allowed to do: `view` on the space, for example; see
-[Permissions](permissions.md). *any caller* asks for a valid token only. *by request* means that the operation decides
+[Permissions](../permissions.md). *any caller* asks for a valid token only. *by request* means that the operation decides
 from what is asked: a list holds what the caller may see, and a new space needs `createContent` on the organization, or
 `create` on the collection that it is put into. *Scope* is what a token that is limited to scopes must hold; the tokens
 that the command line makes are not limited.
@@ -184,7 +192,11 @@ def _lines(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Iterator[
         yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |"
 
 
-_MADE: dict[str, Callable[[], str]] = {"settings": _settings, "operations": _operations, "permissions": _permissions}
+_MADE: dict[str, Callable[[], str]] = {
+    "reference/settings.md": _settings,
+    "reference/api/operations.md": _operations,
+    "reference/permissions.md": _permissions,
+}
 
 
 def main(arguments: list[str]) -> int:

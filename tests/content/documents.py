@@ -76,7 +76,7 @@ def _leaves(draw: st.DrawFn) -> list[Node]:
         marks = draw(_marks)
         characters = draw(words())
         if "code" not in [one["type"] for one in marks]:
-            characters = draw(st.sampled_from(["", " ", "\n"])) + characters + draw(st.sampled_from(["", " ", "\n"]))
+            characters = draw(st.sampled_from(["", " "])) + characters + draw(st.sampled_from(["", " ", "\n"]))
         if made and made[-1]["marks"] == marks:
             made[-1]["text"] += characters
         else:
@@ -157,11 +157,8 @@ def _settled(nodes: list[Node]) -> list[Node]:
         while nodes and nodes[side]["object"] == "text":
             leaves = nodes[side]["leaves"]
             if "code" not in [one["type"] for one in leaves[side]["marks"]]:
-                leaves[side]["text"] = (
-                    leaves[side]["text"].strip(" \n")
-                    if len(leaves) == 1
-                    else (leaves[side]["text"].lstrip(" \n") if side == 0 else leaves[side]["text"].rstrip(" \n"))
-                )
+                kept = leaves[side]["text"]
+                leaves[side]["text"] = kept.lstrip(" \n") if side == 0 else kept.rstrip(" \n")
             if leaves[side]["text"]:
                 break
             leaves.pop(side)

@@ -274,3 +274,8 @@ def test_every_node_has_a_key() -> None:
     page = parse("# T\n\na\n\n<details><summary>b</summary>c[^1]</details>\n\n| a |\n| - |\n| b |\n\n[^1]: d")
     assert all("key" in node for node in walk(page.document) if node["object"] != "document")
     assert children(page.document)
+
+
+def test_an_escaped_box_is_no_task() -> None:
+    assert only("* \\[ ] a")["type"] == "list-unordered"
+    assert plain(only("* \\[ ] a")) == "[ ] a"

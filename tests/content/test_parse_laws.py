@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from octavo.content.document import Node, assign_keys, children, plain, walk
-from octavo.content.markdown import Parsed, parse
+from octavo.content.markdown import Parsed, parse, print_page
 from octavo.content.markdown.tree import MOST_DEEP
 
 SINK = Path(__file__).parent / "kitchen_sink"
@@ -268,3 +268,16 @@ def test_a_page_of_three_megabytes_takes_less_than_ten_seconds(corpus: Path) -> 
     page = parse(source)
     assert time.process_time() - started < 10
     assert len(page.document["nodes"]) > 10_000
+
+
+def test_printing_with_its_own_base_gives_the_text_back() -> None:
+    for source in pages(SINK):
+        page = parse(source)
+        assert print_page(page.document, front=page.front, title=page.title, base=page) == source
+
+
+def test_what_is_printed_reads_as_the_same_document() -> None:
+    for source in pages(SINK):
+        page = parse(source)
+        again = parse(print_page(page.document, front=page.front, title=page.title))
+        assert (again.front, again.title, bare(again.document)) == (page.front, page.title, bare(page.document))

@@ -17,8 +17,8 @@ class Caller:
     token: Token
     roles: dict[str, Role | None]
     """Organization -> role there; None = guest."""
-    teams: dict[str, list[str]]
-    """Organization -> ids of the caller's teams there."""
+    teams: dict[str, dict[str, str]]
+    """Organization -> the caller's teams there -> owner or member."""
 
     def belongs(self, organization: str) -> bool:
         """A member or guest of the organization."""
@@ -26,6 +26,9 @@ class Caller:
 
     def role_in(self, organization: str) -> Role | None:
         return self.roles.get(organization)
+
+    def owns_team_in(self, organization: str) -> bool:
+        return "owner" in self.teams.get(organization, {}).values()
 
     def has_scope(self, scope: str | None) -> bool:
         """Whether the token may be used for that."""

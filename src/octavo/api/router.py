@@ -64,6 +64,9 @@ class Router:
                     break
                 words.append(_decoded(segment))
             node = following
+        if not node.operations and node.word is not None and node.word.greedy:
+            words.append("")
+            node = node.word
         operation = node.operations.get("GET" if method == "HEAD" else method)
         if operation is None:
             if not node.operations:

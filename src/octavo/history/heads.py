@@ -8,6 +8,8 @@ from typing import Any, Literal
 import msgspec
 
 from octavo.content import trie
+from octavo.content.markdown import parse
+from octavo.content.markdown.slugs import slugify
 from octavo.content.ordering import spread
 from octavo.content.revision import Digest, File, Page, Reusable, Root
 from octavo.history.contents import Contents, walk
@@ -22,23 +24,43 @@ _encode = msgspec.msgpack.Encoder(order="deterministic").encode
 Kind = Literal["edits", "rollback", "update", "merge", "computed"]
 
 
-async def start(unit: Unit, organization: str, space: str, *, empty: bool) -> Revision:
-    """The first revision of a new space: without pages, or with one empty page."""
+async def start(unit: Unit, organization: str, space: str, *, empty: bool, text: str | None = None) -> Revision:
+    """The first revision of a new space: without pages, or with one page that is empty or has this text."""
     pages: list[Page] = []
+    objects: dict[Digest, bytes] = {}
     if not empty:
-        page = Page(
-            id=new_id(),
-            type="document",
-            title="Untitled",
-            slug="untitled",
-            position=spread(1)[0],
-            created=unit.now,
-            updated=unit.now,
-        )
+        page, objects = _first_page(unit.now, text)
         pages = [page]
-    root, objects = assemble(pages=pages)
-    await unit.objects.put(organization, objects, unit.now)
+    root, assembled = assemble(pages=pages)
+    await unit.objects.put(organization, objects | assembled, unit.now)
     return await _record(unit, organization, space, root, parents=[], kind="edits", git=None)
+
+
+def _first_page(now: int, text: str | None) -> tuple[Page, dict[Digest, bytes]]:
+    blank = Page(
+        id=new_id(),
+        type="document",
+        title="Untitled",
+        slug="untitled",
+        position=spread(1)[0],
+        created=now,
+        updated=now,
+    )
+    if text is None:
+        return blank, {}
+    parsed = parse(text)
+    title = parsed.title or blank.title
+    source, document = text.encode(), msgspec.json.encode(parsed.document)
+    page = msgspec.structs.replace(
+        blank,
+        title=title,
+        slug=slugify(title),
+        text=trie.digest(source),
+        document=trie.digest(document),
+        description=parsed.front.get("description"),
+        icon=parsed.front.get("icon"),
+    )
+    return page, {trie.digest(source): source, trie.digest(document): document}
 
 
 async def append(

@@ -8,6 +8,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -132,24 +133,30 @@ async def _text(work: Work, space: Space, digest: bytes) -> bytes | None:
 async def _store_files(work: Work, space: Space, folder: Path, sizes: dict[str, int]) -> None:
     """The bytes first, then the note that the organization holds them."""
     for blob in sizes:
-        if not await work.read(lambda unit, blob=blob: unit.blobs.has(space.organization, blob)):  # type: ignore[misc]
+        if not await work.read(partial(_holds, space=space, blob=blob)):
             data = await asyncio.to_thread((folder / import_child.FILES / blob).read_bytes)
             await work.tools.blobs.put(space.organization, data)
     for batch in _batches(sizes.items(), lambda _: 200, BATCH_BYTES):
-        await work.write(lambda unit, batch=batch: unit.blobs.put(space.organization, dict(batch), unit.now))  # type: ignore[misc]
+        await work.write(partial(_note_blobs, space=space, sizes=dict(batch)))
 
 
 async def _store_objects(work: Work, space: Space, result: Path) -> None:
     with result.open("rb") as source:
         for batch in _batches(frames.every(source), lambda frame: len(frame[2]), BATCH_BYTES):
-            objects = {frame[1]: frame[2] for frame in batch if frame[0] == "object"}
-            cached = {frame[1]: frame[2] for frame in batch if frame[0] == "cache"}
+            await work.write(partial(_put_batch, space=space, batch=batch))
 
-            async def put(unit: Unit, objects: Any = objects, cached: Any = cached) -> None:
-                await unit.objects.put(space.organization, objects, unit.now)
-                await unit.cache.put(cached, unit.now)
 
-            await work.write(put)
+async def _holds(unit: Unit, *, space: Space, blob: str) -> bool:
+    return await unit.blobs.has(space.organization, blob)
+
+
+async def _note_blobs(unit: Unit, *, space: Space, sizes: dict[str, int]) -> None:
+    await unit.blobs.put(space.organization, sizes, unit.now)
+
+
+async def _put_batch(unit: Unit, *, space: Space, batch: list[list[Any]]) -> None:
+    await unit.objects.put(space.organization, {name: data for kind, name, data in batch if kind == "object"}, unit.now)
+    await unit.cache.put({name: data for kind, name, data in batch if kind == "cache"}, unit.now)
 
 
 async def _move(unit: Unit, space: Space, root: bytes, commit: GitCommit | None, *, standalone: bool) -> str:

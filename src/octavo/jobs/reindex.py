@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import islice
 
 from octavo.content import trie
@@ -30,7 +31,8 @@ async def run(work: Work) -> Json | None:
     reusables = await work.read(lambda unit: _reusables(unit, space, root))
     waiting = iter(sorted(changed))
     while some := tuple(islice(waiting, PAGES)):
-        await work.write(lambda unit, some=some: _index(unit, space, {one: changed[one] for one in some}, reusables))  # type: ignore[misc]
+        pages = {one: changed[one] for one in some}
+        await work.write(partial(_index, space=space, pages=pages, reusables=reusables), lock=("spaces", space.id))
     await work.write(lambda unit: unit.search.set_head(space.organization, space.id, root))
     return {"pages": len(changed)}
 

@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import structlog
 
 from octavo.kernel.ids import new_id
+from octavo.kernel.records import Site
 from octavo.kernel.settings import Settings
 from octavo.publish import assets, colours
 from octavo.publish.answers import FOREVER, Answer, plain, redirect
@@ -15,7 +16,7 @@ from octavo.publish.building import Address
 from octavo.publish.site_door import SiteDoor, Visit, message
 from octavo.publish.templating import CONTENT_SECURITY_POLICY
 from octavo.publish.views import Link, MessageView
-from octavo.site.addresses import page_path
+from octavo.site.addresses import page_path, site_address
 from octavo.site.snapshot import Snapshot, find_site, snapshot_of
 from octavo.store.blobs import Blobs
 from octavo.store.memory import Memory
@@ -87,15 +88,15 @@ class Publisher:
             if asset is not None:
                 return asset
         query = parse_qs(scope.get("query_string", b"").decode("latin-1"), keep_blank_values=True, max_num_fields=100)
-        origin = f"{scope.get('scheme', 'http')}://{_host_and_port(scope)}"
         if site is not None:
-            return await self._on_site(site, Address(origin, "/"), path[1:], query, scope)
+            return await self._on_site(site, "/", path[1:], query, scope)
         if not path.startswith(_SITES):
             return await self._front(path)
         word, slash, rest = path.removeprefix(_SITES).partition("/")
         if not slash:
-            return redirect(308, f"{_SITES}{page_path(word)}/")
-        return await self._on_site(word, Address(self._base, f"{_SITES}{page_path(word)}/"), rest, query, scope)
+            asked = scope.get("query_string", b"").decode("latin-1")
+            return redirect(308, f"{_SITES}{page_path(word)}/{'?' + asked if asked else ''}")
+        return await self._on_site(word, f"{_SITES}{page_path(word)}/", rest, query, scope)
 
     async def _front(self, path: str) -> Answer:
         """The installation's own root, and whatever is nowhere."""
@@ -122,14 +123,14 @@ class Publisher:
         headers = [(b"content-type", asset.media_type.encode()), _FOREVER, (b"access-control-allow-origin", b"*")]
         return Answer(200, asset.body, headers, asset.etag.encode(), asset.gzipped)
 
-    async def _on_site(self, word: str, address: Address, path: str, query: Any, scope: Any) -> Answer:
+    async def _on_site(self, word: str, base: str, path: str, query: Any, scope: Any) -> Answer:
         snapshot = await self._snapshots.get(word)
         if snapshot is None:
             snapshot = await self._store.read(lambda unit: _load(unit, word))
             if snapshot is None:
                 return message(None, 404, MessageView("not-found", text="There is no site at this address."))
             self._snapshots.put(word, snapshot)
-        visit = Visit(snapshot, address, path, query, scope)
+        visit = Visit(snapshot, Address(base, _public(self._base, snapshot.site)), path, query, scope)
         if not snapshot.site.published:
             return message(None, 404, MessageView("unpublished"))
         if snapshot.site.visibility in ("share-link", "visitor-auth"):
@@ -142,13 +143,13 @@ async def _load(unit: Unit, word: str) -> Snapshot | None:
     return None if site is None else await snapshot_of(unit, site)
 
 
-def _host_and_port(scope: Any) -> str:
-    for name, value in scope["headers"]:
-        if name == b"host":
-            return str(value.decode("latin-1"))
-    return ""
+def _public(base: str, site: Site) -> str:
+    return f"https://{site.proxy}/" if site.proxy is not None else site_address(base, site)
 
 
 def _host(scope: Any) -> str:
-    host = _host_and_port(scope).lower()
-    return host if host.endswith("]") else host.rsplit(":", 1)[0] if ":" in host else host
+    for name, value in scope["headers"]:
+        if name == b"host":
+            host = str(value.decode("latin-1")).lower()
+            return host if host.endswith("]") else host.rsplit(":", 1)[0]
+    return ""

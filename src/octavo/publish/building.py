@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import quote
 
 from octavo.content import conditions
 from octavo.content.html import render
@@ -28,10 +29,13 @@ _NOBODY: dict[str, Any] = {"visitor": {"claims": {"unsigned": {}}}, "space": {"v
 
 @dataclass(frozen=True)
 class Address:
-    """Where a site is being read: `base` is its path, with a slash at the end, `origin` the scheme and host."""
+    """Where a site is being read: `base` is its path, with a slash at the end.
 
-    origin: str
+    `public` is the one address, scheme and host included, that the site wants to be known by; it ends with a slash too.
+    """
+
     base: str
+    public: str
 
 
 def site_view(snapshot: Snapshot, address: Address, place: Place | None) -> SiteView:
@@ -48,6 +52,7 @@ def site_view(snapshot: Snapshot, address: Address, place: Place | None) -> Site
         sections=_sections(snapshot, address, place),
         variants=_variants(snapshot, address, place),
         search_url=address.base + "~octavo/search",
+        public_url=address.public,
     )
 
 
@@ -73,8 +78,15 @@ def _variants(snapshot: Snapshot, address: Address, place: Place | None) -> tupl
     )
 
 
-def open_to_visitor(page: Page) -> bool:
-    """Whether a visitor without claims may see the page; a condition that cannot be decided hides it."""
+def open_to_visitor(contents: Contents, page: Page) -> bool:
+    """Whether a visitor without claims may see the page and what stands above it.
+
+    A condition that cannot be decided hides the page.
+    """
+    return all(_holds(contents.pages[key]) for key in _trail(contents, page.id))
+
+
+def _holds(page: Page) -> bool:
     return not page.condition or conditions.compile(page.condition).holds(_NOBODY)
 
 
@@ -88,7 +100,14 @@ def nav_nodes(contents: Contents, base: str, current: str | None) -> tuple[NavNo
 def nav_below(contents: Contents, base: str, page: str) -> tuple[NavNode, ...] | None:
     """What is below one entry of the table of contents; None when there is no such entry."""
     branch = contents.by_id.get(page)
-    return None if branch is None else tuple(_nodes(branch.branches, contents, base, None, set(), large=True))
+    if branch is None or not all(_in_navigation(contents.pages[key]) for key in _trail(contents, page)):
+        return None
+    return tuple(_nodes(branch.branches, contents, base, None, set(), large=True))
+
+
+def _in_navigation(page: Page) -> bool:
+    """Computed entries have nothing to lead to until their source is read."""
+    return page.type != "computed" and not page.hidden and _holds(page)
 
 
 def _nodes(
@@ -96,12 +115,12 @@ def _nodes(
 ) -> Iterator[NavNode]:
     for branch in branches:
         page = branch.page
-        if page.hidden or not open_to_visitor(page):
+        if not _in_navigation(page):
             continue
         is_group = page.type == "group"
-        below = [one for one in branch.branches if not one.page.hidden]
-        expanded = page.id in trail or is_group
-        lazy = large and bool(below) and not expanded
+        below = any(_in_navigation(one.page) for one in branch.branches)
+        expanded = page.id in trail or page.type != "document"
+        lazy = large and below and not expanded
         children = () if lazy else tuple(_nodes(branch.branches, contents, base, current, trail, large))
         yield NavNode(
             title=page.link_title or page.title,
@@ -129,7 +148,7 @@ def entry_href(contents: Contents, base: str, branch: Branch) -> str:
     if leads is None:
         return ""
     anchor = target.get("anchor")
-    return page_href(contents, base, leads) + (f"#{anchor}" if anchor else "")
+    return page_href(contents, base, leads) + (f"#{quote(str(anchor).lower(), safe='')}" if anchor else "")
 
 
 def _trail(contents: Contents, page: str | None) -> Iterator[str]:
@@ -145,7 +164,7 @@ def readable(contents: Contents) -> list[Branch]:
 
     def take(branches: list[Branch]) -> None:
         for branch in branches:
-            if branch.page.hidden or not open_to_visitor(branch.page):
+            if not _in_navigation(branch.page):
                 continue
             if branch.page.type == "document":
                 made.append(branch)
@@ -163,6 +182,7 @@ def page_view(material: Material, address: Address, edit_url: Callable[[Page], s
     body = render(material.document, context) if material.document is not None else None
     href = page_href(contents, base, material.branch)
     before, after = _neighbours(contents, base, page)
+    closed = material.snapshot.site.agents_context == "excluded"
     return PageView(
         title=page.title,
         html="" if body is None else body.html,
@@ -178,8 +198,8 @@ def page_view(material: Material, address: Address, edit_url: Callable[[Page], s
         tags=_tags(page, material),
         layout=_layout(page.layout or {}),
         edit_url=edit_url(page),
-        markdown_url=base + page_path(material.branch.path) + ".md",
-        canonical=address.origin + href,
+        markdown_url="" if closed else base + page_path(material.branch.path) + ".md",
+        canonical=address.public + href.removeprefix(address.base),
         noindex=page.no_index or page.no_robots_index or material.snapshot.site.visibility != "public",
         needs=frozenset() if body is None else frozenset(body.needs),
     ), context

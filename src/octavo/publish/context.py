@@ -35,11 +35,12 @@ class PageContext(PlainContext):
 
     def link(self, ref: Ref) -> Target | None:
         kind = ref.get("kind")
-        anchor = ref.get("anchor")
+        # All anchors of pages are lower case, and so are they understood wherever sources lie.
+        anchor = f"#{quote(str(ref['anchor']).lower(), safe='')}" if ref.get("anchor") else ""
         if kind == "anchor" and not ref.get("page"):
-            return Target(f"#{quote(str(anchor), safe='')}", kind="anchor")
+            return Target(anchor, kind="anchor")
         if kind in ("page", "anchor"):
-            return self._page(ref, "" if anchor is None else f"#{quote(str(anchor), safe='')}")
+            return self._page(ref, anchor)
         if kind == "file":
             found = self.file(ref)
             return None if found is None else Target(found.url, found.name, "file", "file")

@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 import msgspec
 
+from octavo.content.revision import Page
 from octavo.history.contents import Contents
 from octavo.kernel import limits
 from octavo.publish import templating
@@ -56,8 +57,12 @@ async def _find(
     unit: Unit, snapshot: Snapshot, query: str, offset: int
 ) -> tuple[dict[str, Contents], list[FoundPage], int]:
     contents = {one.space: await contents_at(unit, snapshot, one.space) for one in snapshot.shown}
+
+    def open_(page: Page) -> bool:
+        return any(one.pages.get(page.id) is page and open_to_visitor(one, page) for one in contents.values())
+
     found, total = await find(
-        unit, snapshot.site.organization, contents, query, limit=RESULTS, offset=offset, open_=open_to_visitor
+        unit, snapshot.site.organization, contents, query, limit=RESULTS, offset=offset, open_=open_
     )
     return contents, found, total
 

@@ -27,7 +27,7 @@ from octavo.publish.building import (
     readable,
     site_view,
 )
-from octavo.publish.context import page_href
+from octavo.publish.context import file_path, page_href
 from octavo.publish.reading import Material, contents_at, material
 from octavo.publish.searching import answer_search
 from octavo.publish.views import Link, MessageView, SiteView
@@ -103,12 +103,14 @@ class SiteDoor:
         match parts:
             case ["search"]:
                 return await answer_search(self._store, visit)
-            case ["files", space, file, _, _]:
-                return await self._file(visit, space, file)
+            case ["files", space, file, digest, _]:
+                return await self._file(visit, space, file, digest)
+            case ["nav", _]:
+                return await self._page(visit)
             case _:
                 return await self._not_found(visit)
 
-    async def _file(self, visit: Visit, space: str, file: str) -> Answer:
+    async def _file(self, visit: Visit, space: str, file: str, digest: str) -> Answer:
         snapshot = visit.snapshot
         if space not in {one.space for one in snapshot.shown}:
             return await self._not_found(visit)
@@ -116,6 +118,9 @@ class SiteDoor:
         found = contents.files.get(file)
         if found is None:
             return await self._not_found(visit)
+        if not digest or not found.blob.startswith(digest):
+            # The bytes changed since the page was read; what is kept for ever must never be another's.
+            return redirect(307, file_path(visit.address.base, space, found))
         return await file_answer(visit.scope, self._blobs, contents.organization, found.blob, found.content_type)
 
     async def _page(self, visit: Visit) -> Answer:
@@ -134,7 +139,7 @@ class SiteDoor:
         moved = self._moved(visit, place, contents, branch)
         if moved is not None:
             return moved
-        if branch is None or not open_to_visitor(branch.page):
+        if branch is None or branch.page.type != "document" or not open_to_visitor(contents, branch.page):
             return await self._not_found(visit)
         root = snapshot.revisions[place.space.id].root
         key = _digest(snapshot.version, root, branch.page.id, visit.address)
@@ -148,10 +153,10 @@ class SiteDoor:
             return None if target is None else redirect(307, _with_query(visit, page_href(contents, base, target)))
         if branch.page.type != "document":
             inside = next((one for one in readable(contents) if _is_below(contents, one.page, branch.page.id)), None)
-            return None if inside is None else redirect(307, page_href(contents, base, inside))
+            return None if inside is None else redirect(307, _with_query(visit, page_href(contents, base, inside)))
         href = page_href(contents, base, branch)
         spelled = unquote(href)
-        if spelled != visit.address.base + visit.path and open_to_visitor(branch.page):
+        if spelled != visit.address.base + visit.path and open_to_visitor(contents, branch.page):
             return redirect(308, _with_query(visit, href))
         return None
 
@@ -186,7 +191,7 @@ class SiteDoor:
     async def _markdown(self, visit: Visit, place: Place, contents: Contents) -> Answer:
         branch = contents.by_path.get(place.rest.removesuffix(".md").lower())
         closed = visit.snapshot.site.agents_context == "excluded"
-        if closed or branch is None or branch.page.type != "document" or not open_to_visitor(branch.page):
+        if closed or branch is None or branch.page.type != "document" or not open_to_visitor(contents, branch.page):
             return await self._not_found(visit)
         text = await self._store.read(lambda unit: text_of(unit, contents.organization, branch.page.text))
         answer = Answer(200, text.encode(), [(b"content-type", b"text/markdown; charset=utf-8")])

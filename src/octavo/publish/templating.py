@@ -116,14 +116,16 @@ def _steps(value: float, least: int, most: int, step: int) -> int:
     return round(min(max(value, least), most) / step) * step
 
 
-def _breadcrumb_list(page: PageView) -> Markup:
+def _breadcrumb_list(page: PageView, site: SiteView) -> Markup:
     """JSON-LD of the way to the page; only markup-safe characters."""
     crumbs = [(link.title, link.href) for link in page.breadcrumbs] + [(page.title, page.canonical)]
     items = []
     for position, (title, href) in enumerate(crumbs, 1):
         item: dict[str, object] = {"@type": "ListItem", "position": position, "name": title}
         if href:
-            item["item"] = urljoin(page.canonical, href)
+            item["item"] = urljoin(
+                site.public_url or page.canonical, href.removeprefix(site.base_path if site.public_url else "")
+            )
         items.append(item)
     data = {"@context": "https://schema.org", "@type": "BreadcrumbList", "itemListElement": items}
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))

@@ -69,7 +69,8 @@ class SiteView:
 
     `base_path` is the address of its first page and ends with a slash, `static_path` the address below which `assets`
     are served, ending with a slash too. `primary` and `primary_dark` are `#rrggbb`. `sections` are the tabs below the
-    header, `variants` the languages or versions to choose from. An empty `search_url` means: no search.
+    header, `variants` the languages or versions to choose from. An empty `search_url` means: no search. `public_url` is
+    the whole address that the site wants to be known by; it stands for `base_path` where a page is named to others.
     """
 
     title: str
@@ -89,6 +90,7 @@ class SiteView:
     sections: tuple[Link, ...] = ()
     variants: tuple[Link, ...] = ()
     search_url: str = ""
+    public_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ async def list_mine(call: Call, at: Nothing, query: ListQuery) -> Page[Organizat
         call.caller.user.id, call.newest_behind(query), query.limit + 1
     )
     page = call.listing(found, total, query, lambda one: (one.created_at, one.id))
-    return Page([_shown(one, call.caller.role_in(one.id)) for one in page.items], page.count, page.next)
+    return Page([_shown(call, one, call.caller.role_in(one.id)) for one in page.items], page.count, page.next)
 
 
 async def create(call: Call, at: Nothing, body: CreateOrganization) -> OrganizationView:
@@ -57,12 +57,12 @@ async def create(call: Call, at: Nothing, body: CreateOrganization) -> Organizat
     await call.unit.people.add_member(
         Member(organization=organization.id, user=call.caller.user.id, role="admin", joined_at=call.now)
     )
-    return _shown(organization, "admin")
+    return _shown(call, organization, "admin")
 
 
 async def get(call: Call, at: AtOrganization, takes: Nothing) -> OrganizationView:
     """One organization."""
-    return _shown(at.organization.record, at.organization.role)
+    return _shown(call, at.organization.record, at.organization.role)
 
 
 async def update(call: Call, at: AtOrganization, body: UpdateOrganization) -> OrganizationView:
@@ -82,15 +82,17 @@ async def update(call: Call, at: AtOrganization, body: UpdateOrganization) -> Or
         changed["default_content"] = None if content is None else content.site
     if body.hostname is not UNSET and await call.unit.people.hostname_taken(body.hostname, organization.id):
         raise Conflict(f"hostname: {body.hostname!r} belongs to another organization")
-    return _shown(await call.unit.people.change_organization(organization, **changed), at.organization.role)
+    return _shown(call, await call.unit.people.change_organization(organization, **changed), at.organization.role)
 
 
 def _folded(domains: list[str]) -> list[str]:
     return sorted({domain.casefold() for domain in domains})
 
 
-def _shown(organization: Organization, role: Role | None) -> OrganizationView:
-    return OrganizationView(organization, permissions("organization", role))
+def _shown(call: Call, organization: Organization, role: Role | None) -> OrganizationView:
+    """Guests see that the organization exists; owning a team is no matter of role."""
+    relation = {"view": True, "ownTeam": role == "admin" or call.caller.owns_team_in(organization.id)}
+    return OrganizationView(organization, permissions("organization", role) | relation)
 
 
 def _present_page(page: Page[OrganizationView], view: View) -> Listing[organizations.Organization]:

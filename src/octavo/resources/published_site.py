@@ -51,7 +51,7 @@ async def _site_spaces(call: Call, snapshot: Snapshot) -> dict[str, SiteSpaceVie
     return {
         one.id: SiteSpaceView(one, shown[one.space], None if base is None else base + snapshot.base_of(one))
         for one in snapshot.site_spaces
-        if one.space in shown
+        if one.space in shown and roles[one.space] is not None
     }
 
 

@@ -33,9 +33,7 @@ class AtSite:
 
 async def in_organization(call: Call, at: InOrganization, query: OrganizationSearch) -> Page[search.FoundSpace]:
     """Over every space that the caller has a role on; hits are grouped by space, the best first."""
-    spaces = await call.unit.spaces.all(at.organization.record.id)
-    roles = await roles_on_spaces(call.unit, call.caller, spaces)
-    seen = [space for space in spaces if allows("space", "view", roles[space.id])]
+    seen = await _seen(call, await call.unit.spaces.all(at.organization.record.id))
     return await _search(call, at.organization.record.id, seen, query.query, query)
 
 
@@ -49,9 +47,14 @@ async def in_site(call: Call, at: AtSite, body: SiteSearch) -> Page[search.Found
         if (where.site_spaces is None or one.id in where.site_spaces)
         and (where.site_sections is None or one.section in where.site_sections)
     ]
-    seen = list({one.space: snapshot.spaces[one.space] for one in wanted}.values())
+    seen = await _seen(call, list({one.space: snapshot.spaces[one.space] for one in wanted}.values()))
     current = next((one.space for one in snapshot.shown if one.id == where.current), None)
     return await _search(call, at.site.record.organization, seen, body.query, call.query, first=current)
+
+
+async def _seen(call: Call, spaces: list[Space]) -> list[Space]:
+    roles = await roles_on_spaces(call.unit, call.caller, spaces)
+    return [space for space in spaces if allows("space", "view", roles[space.id])]
 
 
 async def _search(

@@ -13,9 +13,10 @@ from octavo.access.standing import roles_on_sites
 from octavo.content.markdown.slugs import slugify
 from octavo.content.ordering import between, spread
 from octavo.history import heads
+from octavo.history.samples import WELCOME
 from octavo.kernel import limits
 from octavo.kernel.errors import BadRequest, Conflict, Forbidden
-from octavo.kernel.events import SiteChanged, SpaceChanged
+from octavo.kernel.events import ContentChanged, SiteChanged, SpaceChanged
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import READ, Nothing, Operation, write
 from octavo.kernel.records import Grant, Site, SiteSpace, Space
@@ -128,7 +129,9 @@ async def _made_space(call: Call, organization: SeenOrganization, *, sample: boo
         revision="",
     )
     await call.unit.spaces.add(space)
-    revision = await heads.start(call.unit, space.organization, space.id, empty=not sample)
+    text = WELCOME if sample else None
+    revision = await heads.start(call.unit, space.organization, space.id, empty=not sample, text=text)
+    await call.unit.emit(ContentChanged(organization=space.organization, space=space.id, revision=revision.id))
     await call.unit.grants.give(
         Grant(organization=space.organization, kind="space", resource=space.id, role="admin", user=call.caller.user.id)
     )

@@ -21,7 +21,7 @@ _TOKEN_BY_HASH = TOKENS.select("WHERE hash = :hash")
 _TOKENS_OF_USER = TOKENS.select('WHERE "user" = :user ORDER BY created_at, id')
 _TOUCH_TOKEN = Statement("UPDATE tokens SET last_used_at = :now WHERE id = :id")
 _ROLES_OF_USER = Statement('SELECT organization, role FROM members WHERE "user" = :user AND disabled = 0')
-_TEAMS_OF_USER = Statement('SELECT organization, team FROM team_members WHERE "user" = :user')
+_TEAMS_OF_USER = Statement('SELECT organization, team, role FROM team_members WHERE "user" = :user')
 _ORGANIZATIONS_OF_USER = ORGANIZATIONS.select(
     'WHERE id IN (SELECT organization FROM members WHERE "user" = :user AND disabled = 0)'
     " AND (created_at, id) < (:before, :before_id) ORDER BY created_at DESC, id DESC LIMIT :limit"
@@ -84,11 +84,11 @@ class People:
         """Organization id -> role; None = guest."""
         return {row[0]: row[1] for row in await self._at.rows(_ROLES_OF_USER, {"user": user})}
 
-    async def teams_of(self, user: str) -> dict[str, list[str]]:
-        """Organization id -> ids of the user's teams there."""
-        made: dict[str, list[str]] = {}
-        for organization, team in await self._at.rows(_TEAMS_OF_USER, {"user": user}):
-            made.setdefault(organization, []).append(team)
+    async def teams_of(self, user: str) -> dict[str, dict[str, str]]:
+        """Organization id -> the user's teams there -> owner or member."""
+        made: dict[str, dict[str, str]] = {}
+        for organization, team, role in await self._at.rows(_TEAMS_OF_USER, {"user": user}):
+            made.setdefault(organization, {})[team] = role
         return made
 
     async def organization(self, organization: str) -> Organization | None:

@@ -59,6 +59,8 @@ class PostgresEngine:
                 max_size=self._size,
                 statement_cache_size=1024,
                 max_inactive_connection_lifetime=0,
+                # Just-in-time compiling cost 60 to 120 ms on queries that take 5.
+                server_settings={"jit": "off"},
             )
         except (*_AWAY, asyncpg.PostgresError, ValueError) as error:
             raise Unavailable(f"the PostgreSQL database cannot be reached: {error}") from error

@@ -13,7 +13,7 @@ The class names below are stable; style sheets and scripts are written against t
 has the class `full-width`. Percentages are never styles but `data-width="5"` … `"100"` in steps of five.
 
   paragraph      <p [class="align-center|align-end"]>…text…</p>                       hard break: <br>
-  heading-1/2/3  <h2|h3|h4 id="install" class="heading [align-…]">…text…
+  heading-1/2/3  <h2|h3|h4 id="install" class="heading [align-…]">[<span id="alias"></span>]…text…
                    <a class="anchor" href="#install" aria-label="Link to this section"></a></h2>
   lists          <ul> <ol [start=3]> <ul class="tasks">; items <li>…text… [nested list]</li>, or <li>…blocks…</li> when
                  an item holds more than one paragraph and lists

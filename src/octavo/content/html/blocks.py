@@ -42,6 +42,7 @@ def heading(writer: Writer, node: Node) -> None:
         writer.outline.append(Heading(level, id_, title))
     aligned = _ALIGNED.get(string(data(node).get("align")))
     writer.put(f'<h{level + 1} id="{id_}" class="heading{" " + aligned if aligned else ""}">')
+    writer.alias(title)
     writer.inlines(nodes(node))
     if not writer.within_link:
         label = writer.phrase("Link to this section")

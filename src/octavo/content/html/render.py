@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 from octavo.content.document import Node
 from octavo.content.html import blocks, code, containers, foreign, media, tables
 from octavo.content.html.context import Context, Rendered
-from octavo.content.html.escape import encodable
+from octavo.content.html.escape import encodable, escape
 from octavo.content.html.inlines import INLINES
 from octavo.content.html.text import children
 from octavo.content.html.writer import Writer, part
 
 BLOCKS = blocks.BLOCKS | code.BLOCKS | containers.BLOCKS | media.BLOCKS | tables.BLOCKS | foreign.BLOCKS
+
+_FOREIGN = re.compile(r"[^\w -]")
 
 
 def render(document: Node, context: Context) -> Rendered:
@@ -19,9 +23,25 @@ def render(document: Node, context: Context) -> Rendered:
     writer.blocks(children(document))
     if writer.notes:
         _notes(writer)
+    _name_again(writer)
     # Nothing an author wrote may look like a tag of a template to whoever puts this HTML into one.
     html = encodable("".join(writer.out).replace("{%", "&#123;%"))
     return Rendered(html, writer.outline, writer.needs)
+
+
+def _name_again(writer: Writer) -> None:
+    """Give headings the anchors that Git hosts make of their titles, where no element of the page has them already.
+
+    Authors copy such links from where their sources lie: `#fan-out--fan-in` for "Fan-out & Fan-in".
+    """
+    met: dict[str, int] = {}
+    for place, title in writer.aliases:
+        slug = _FOREIGN.sub("", title.lower()).replace(" ", "-")
+        times = met[slug] = met.get(slug, -1) + 1
+        wanted = f"{slug}-{times}" if times else slug
+        if wanted.strip("-") and wanted not in writer.ids:
+            writer.ids[wanted] = 0
+            writer.out[place] = f'<span id="{escape(wanted)}"></span>'
 
 
 def _notes(writer: Writer) -> None:

@@ -25,6 +25,7 @@ class Writer:
     __slots__ = (
         "_blocks",
         "_inlines",
+        "aliases",
         "context",
         "depth",
         "ids",
@@ -48,6 +49,7 @@ class Writer:
         self.outline: list[Heading] = []
         self.needs: set[str] = set()
         self.ids: dict[str, int] = {}
+        self.aliases: list[tuple[int, str]] = []
         self.notes: list[Node] = []
         self.including: list[Ref] = []
         self.included = 0
@@ -97,6 +99,11 @@ class Writer:
             made = f"{base}-{self.ids[base]}"
         self.ids[made] = 0
         return made
+
+    def alias(self, title: str) -> None:
+        """Keep a place for the anchor by which a Git host would call a heading of that title."""
+        self.aliases.append((len(self.out), title))
+        self.put("")
 
     def note(self, of: Node) -> int:
         """Keep an annotation for the end of the page; its number."""

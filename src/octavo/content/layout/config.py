@@ -94,7 +94,7 @@ def front_fields(file: str, front: Mapping[str, Any], resolve: Callable[[str], R
         "cover": _cover(reader, resolve),
         "tags": _page_tags(reader),
         "variables": variables(file, front.get("vars"), report),
-        "meta_links": reader.mapping("metaLinks"),
+        "meta_links": _meta_links(reader, resolve),
     }
     return {name: value for name, value in made.items() if value}
 
@@ -171,6 +171,20 @@ def _cover(reader: _Front, resolve: Callable[[str], Ref]) -> dict[str, Any] | No
         if (number := reader.number(name)) is not None:
             made[key] = number
     return made
+
+
+def _meta_links(reader: _Front, resolve: Callable[[str], Ref]) -> dict[str, Any] | None:
+    """`metaLinks` {canonical, alternates}: addresses become content references, references stay what they are."""
+    given = reader.mapping("metaLinks")
+    if given is None:
+        return None
+
+    def ref(value: Any) -> Any:
+        return resolve(value) if isinstance(value, str) else value
+
+    alternates = given.get("alternates")
+    made = given | ({"canonical": ref(given["canonical"])} if "canonical" in given else {})
+    return made | ({"alternates": [ref(one) for one in alternates]} if isinstance(alternates, list) else {})
 
 
 def _page_tags(reader: _Front) -> list[dict[str, Any]]:

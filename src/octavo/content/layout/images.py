@@ -6,7 +6,7 @@ import io
 import mimetypes
 import re
 
-import imagesize  # type: ignore[import-untyped]
+import imagesize
 
 # A table of our own reading: the installed system's files would make the answer depend on the machine.
 _TYPES = mimetypes.MimeTypes()

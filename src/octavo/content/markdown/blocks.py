@@ -182,8 +182,9 @@ def _anchor(written: str | None) -> str | None:
 def _take_task(tokens: list[Token]) -> bool | None:
     """Whether the item's box is ticked, None where it has none; takes the box off the text."""
     first = tokens[0].children[0] if tokens and tokens[0].children else None
+    # The inline text as it is written tells `[ ]` from `\[ ]`.
     found = _TASK.match(first.content) if first is not None and first.type == "text" else None
-    if first is None or found is None:
+    if first is None or found is None or not tokens[0].content.startswith(found[0][:3]):
         return None
     first.content = first.content[found.end() :]
     return found[1] != " "

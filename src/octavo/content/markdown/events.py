@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from markdown_it.token import Token
 
@@ -172,11 +172,3 @@ def _trimmed(tokens: Iterable[Token]) -> list[Token]:
     while found and found[0].type == "softbreak":
         found.pop(0)
     return found
-
-
-def texts(pieces: Iterable[Piece]) -> Iterator[str]:
-    """The text of HTML pieces, unmarked, in order."""
-    for piece in pieces:
-        if piece.kind in ("text", "raw"):
-            yield piece.raw
-        yield from texts(piece.children)

@@ -35,7 +35,8 @@ def read(blocks: Blocks, piece: Piece) -> list[Node]:
         case "pre" if piece.kind == "raw":
             return [_preformatted(piece)]
         case "ul" | "ol":
-            return [_list(blocks, piece)]
+            made = _list(blocks, piece)
+            return [made] if made["nodes"] else []
         case "blockquote":
             return [block("blockquote", {}, blocks.read(piece.children))]
         case "div":

@@ -250,7 +250,6 @@ class Inlines:
         for node in content:
             if dark and node.get("type") == "inline-image":
                 node["data"]["refDark"] = self._reading.ref(dark)
-                self.images[-1]["dark"] = dark
         return content
 
     def void(self, name: str, attributes: dict[str, Any]) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from ryaml import dumps
+from ryaml import dumps  # type: ignore[attr-defined]
 
 from octavo.content.document import Node, Ref
 from octavo.content.markdown import printer_escape as escape
@@ -22,6 +24,9 @@ class _Unchanged:
 
 
 UNCHANGED: Final = _Unchanged()
+
+_LABEL: Final = re.compile(r"\[\^([^\s\[\]]+)\]")
+_FOOTNOTE: Final = re.compile(r"^\[\^([^\s\[\]]+)\]:[^\n]*\n*(?:(?: {4}|\t)[^\n]*\n*)*", re.MULTILINE)
 
 _FOLDERS: Final = {
     "page": ("/pages/", "page"),
@@ -63,18 +68,23 @@ def print_page(
     """
     own_front = (base.front if base else {}) if isinstance(front, _Unchanged) else front or {}
     own_title = (base.title if base else None) if isinstance(title, _Unchanged) else title or None
-    if base is not None:
-        same = own_front == base.front and own_title == base.title
-        if same and content(document) == content(base.document):
-            return base.source
-        kept = _with_base(document, own_front, own_title, base, address)
-        if kept is not None and _reads_as(kept, document, own_front, own_title):
-            return kept
-    fresh = _fresh(document, own_front, own_title, base.source if base else "", address)
-    if base is None or kept is None or _reads_as(fresh, document, own_front, own_title):
-        return fresh
+    if base is None:
+        return _fresh(document, own_front, own_title, "", address)
+    if (own_front, own_title) == (base.front, base.title) and content(document) == content(base.document):
+        return base.source
+    kept = _with_base(document, own_front, own_title, base, address)
+    for text in (kept, _without_orphans(kept or "")):
+        if text and _reads_as(text, document, own_front, own_title):
+            return text
+    fresh = _fresh(document, own_front, own_title, base.source, address)
     # What no text can express is no reason to lose the author's own.
-    return kept
+    return fresh if kept is None or _reads_as(fresh, document, own_front, own_title) else kept
+
+
+def _without_orphans(text: str) -> str:
+    """Without the footnotes that nothing refers to any more: they would show up as text."""
+    labels = Counter(_LABEL.findall(text))
+    return _FOOTNOTE.sub(lambda found: found[0] if labels[found[1]] > 1 else "", text)
 
 
 def _fresh(document: Node, front: dict[str, Any], title: str | None, taken: str, address: Address) -> str:

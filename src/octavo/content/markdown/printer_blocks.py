@@ -260,7 +260,7 @@ def _named(href: str) -> str:
 
 def _fenced(node: Node) -> str:
     text = "\n".join(plain(line) for line in node.get("nodes", []))
-    syntax = "".join(str(node["data"].get("syntax", "")).split()).replace("\\", "\\\\").replace("&", "&amp;")
+    syntax = "".join(str(node["data"].get("syntax", "")).split())
     mark = "~" if "`" in syntax else "`"
     longest = max((len(run) for run in re.findall(mark + "{3,}", text)), default=2)
     fence = mark * (longest + 1)
@@ -273,15 +273,21 @@ def _indented(text: str, by: str) -> str:
 
 
 def _is_simple(item: Node) -> bool:
-    """Whether an item needs no blank line: one paragraph, lists of such items below it."""
+    """Whether an item needs no blank line: at most one paragraph and one list of such items below it."""
     nodes = item.get("nodes", [])
     if not nodes:
         return True
     if nodes[0]["type"] != "paragraph" or not nodes[0].get("nodes") or nodes[0]["data"].get("align"):
         return False
-    return all(node["type"] in _LISTS and all(map(_is_simple, node.get("nodes", []))) for node in nodes[1:2]) and (
-        len(nodes) <= 2
-    )
+    return len(nodes) == 1 or (len(nodes) == 2 and _interrupts(nodes[1]))
+
+
+def _interrupts(node: Node) -> bool:
+    """Whether Markdown sees a list although a paragraph stands on the line before it."""
+    items = node.get("nodes", [])
+    if node["type"] not in _LISTS or node["data"].get("start", 1) != 1 or not all(map(_is_simple, items)):
+        return False
+    return bool(items) and bool(items[0].get("nodes"))
 
 
 def _explicit(roots: Sequence[Node]) -> set[int]:

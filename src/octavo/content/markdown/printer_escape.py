@@ -15,6 +15,8 @@ _OPEN_SHORTCODE = re.compile(r":[a-zA-Z0-9_+-]{0,80}\Z")
 _NUMBERED = re.compile(r"(\d{1,9})(?=[.)](?:\s|$))", re.ASCII)
 _BULLET = re.compile(r"[-+](?=\s|$)|#{1,6}(?=\s|$)|>")
 _RULED = re.compile(r"(?:=+|-+)[ \t]*$|[|:\-][|:\- \t]*$")
+# Wide spaces, which some readers take off both ends of a line as if they were plain ones.
+_EDGES = re.compile(r"^[^\S\x00-\x9f]+|[^\S\x00-\x9f]+(?=\\?$)", re.MULTILINE)
 _PLAIN_ADDRESS = re.compile(r"[^\s<>()\\\x00-\x1f\x7f]+")
 
 
@@ -74,9 +76,14 @@ def _within_word(text: str, at: int) -> bool:
     return text[before - 1 : before].isalnum() and text[behind : behind + 1].isalnum()
 
 
+def edges(made: str) -> str:
+    """A finished text whose wide spaces survive at the ends of its lines."""
+    return _EDGES.sub(lambda found: "".join(f"&#x{ord(each):X};" for each in found[0]), made)
+
+
 def line_starts(made: str) -> str:
     """A finished paragraph whose lines start no list, heading, quote, rule or table by accident."""
-    lines = made.split("\n")
+    lines = edges(made).split("\n")
     return "\n".join(_line_start(line, first=place == 0) for place, line in enumerate(lines))
 
 

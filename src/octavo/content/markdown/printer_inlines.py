@@ -71,7 +71,7 @@ class InlinePrinter:
 
     def line(self, nodes: list[Node]) -> str:
         """Markdown on one line: hard breaks are `<br>`."""
-        return self._compose(_trimmed(nodes), "<br>")
+        return escape.edges(self._compose(_trimmed(nodes), "<br>"))
 
     def cell(self, nodes: list[Node]) -> str:
         """Markdown for a cell of a pipe table."""

@@ -11,10 +11,10 @@ import re
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from octavo.content.document import Node
+from octavo.content.document import Node, walk
 from octavo.content.markdown.parsed import Parsed
 from octavo.content.markdown.printer_blocks import SEPARATOR, BlockPrinter, merges
 
@@ -35,11 +35,13 @@ class _Unit:
 
 @dataclass(slots=True)
 class _Placed:
-    """New blocks, the base unit in whose place they stand, and whether they are that unit unchanged."""
+    """New blocks, the base unit in whose place they stand, whether they are that unit unchanged, and whether it came
+    here from elsewhere on the page."""
 
     nodes: list[Node]
     unit: int | None = None
     kept: bool = False
+    moved: bool = False
 
 
 def content(value: Any) -> Any:
@@ -96,28 +98,27 @@ class Keeper:
         """(the text from the first block to the last, whether it starts and whether it ends as the base does)."""
         made = ""
         previous: _Placed | None = None
-        reached = -1
-        placed_all = _place(nodes, units)
-        for placed in placed_all:
-            text = self._text(placed, units)
+        reached = 0
+        placed = _place(nodes, units)
+        for one in placed:
+            text = self._text(one, units)
             if not text:
                 continue
             gaps: list[str] = []
-            if placed.unit is not None and placed.unit > reached:
-                gaps = [self._gap(units, at) for at in range(max(reached, 0), placed.unit)]
+            if one.unit is not None and not one.moved:
+                gaps = [self._gap(units, at) for at in range(reached, one.unit)]
+                reached = one.unit
             if previous is None:
                 made = "".join(f"{gap.strip()}\n\n" for gap in gaps if gap.strip()) + text
-            elif previous.kept and placed.kept and _follows(previous, placed):
+            elif _stay_together(previous, one):
                 made += gaps[0] + text
             else:
-                made += _between(gaps, previous.nodes[-1], placed.nodes[0]) + text
-            previous = placed
-            reached = reached if placed.unit is None else max(reached, placed.unit)
-        rest = [self._gap(units, at).strip() for at in range(max(reached, 0), len(units) - 1)]
+                made += _between(gaps, previous.nodes[-1], one.nodes[0]) + text
+            previous = one
+        rest = [self._gap(units, at).strip() for at in range(reached, len(units) - 1)]
         made = "\n\n".join(part for part in (made, *rest) if part)
-        first = bool(placed_all) and placed_all[0].kept and placed_all[0].unit == 0
-        last = bool(placed_all) and placed_all[-1].kept and placed_all[-1].unit == len(units) - 1
-        return made, first, last
+        first = bool(placed) and placed[0].kept and placed[0].unit == 0
+        return made, first, bool(placed) and placed[-1].kept and placed[-1].unit == len(units) - 1
 
     def _gap(self, units: list[_Unit], at: int) -> str:
         return self._source[units[at].end : units[at + 1].start]
@@ -125,13 +126,19 @@ class Keeper:
     def _text(self, placed: _Placed, units: list[_Unit]) -> str:
         if placed.unit is not None:
             unit = units[placed.unit]
-            if placed.kept:
-                return self._source[unit.start : unit.end]
+            raw = self._source[unit.start : unit.end]
+            if placed.kept and not self._misnames(placed.nodes, raw):
+                return raw
             if len(placed.nodes) == len(unit.nodes) == 1:
                 inner = self._inside(placed.nodes[0], unit)
                 if inner is not None:
                     return inner
         return self._printer.blocks(placed.nodes)
+
+    def _misnames(self, nodes: list[Node], raw: str) -> bool:
+        """Whether headings would lose their anchors because others with the same text came or went."""
+        headings = [one for node in nodes for one in walk(node) if one.get("type", "").startswith("heading-")]
+        return any(self._printer.anchor(one) and f'"{one["data"]["id"]}"' not in raw for one in headings)
 
     def _inside(self, node: Node, unit: _Unit) -> str | None:
         """A container edited from within; None where its own line changed or cannot stay."""
@@ -157,8 +164,10 @@ def _opened(node: Node) -> tuple[str | None, list[Node]]:
     return None, []
 
 
-def _follows(previous: _Placed, placed: _Placed) -> bool:
-    return previous.unit is not None and placed.unit == previous.unit + 1
+def _stay_together(left: _Placed, right: _Placed) -> bool:
+    if not (left.kept and right.kept) or left.moved or right.moved:
+        return False
+    return left.unit is not None and right.unit == left.unit + 1
 
 
 def _between(gaps: list[str], left: Node, right: Node) -> str:
@@ -190,42 +199,41 @@ def _place(nodes: list[Node], units: list[_Unit]) -> list[_Placed]:
 def _fill(loose: list[_Placed], free: range, steady: set[int]) -> list[_Placed]:
     """New blocks between two pairs take the places of the base blocks there, one by one; moved ones keep their own."""
     places = iter(free)
-    return [one if one.kept else _Placed(one.nodes, next(places, None)) for one in loose]
+    return [replace(one, moved=True) if one.kept else _Placed(one.nodes, next(places, None)) for one in loose]
 
 
 def _pair(nodes: list[Node], units: list[_Unit]) -> list[_Placed]:
     """Equal content, each base unit once; the same beginning and the same end are paired first."""
     new = [_digest(node) for node in nodes]
     old = [[_digest(node) for node in unit.nodes] for unit in units]
-    head = _equal_run(new, old)
-    tail = _equal_run(new[::-1], [one[::-1] for one in old[::-1]][: len(old) - len(head)])
-    used = sum(len(old[at]) for at in range(len(head)))
-    while tail and used + sum(len(old[-1 - at]) for at in range(len(tail))) > len(new):
-        tail.pop()
-    behind = len(new) - sum(len(old[-1 - at]) for at in range(len(tail)))
+    head, at = _equal_run(new, old)
+    tail, from_end = _equal_run(new[at:][::-1], [one[::-1] for one in old[head:][::-1]])
     free: dict[str, deque[int]] = {}
-    for at in range(len(head), len(old) - len(tail)):
-        free.setdefault(old[at][0], deque()).append(at)
-    placed = [_Placed(units[at].nodes, at, True) for at in range(len(head))]
-    at = used
+    for place in range(head, len(old) - tail):
+        free.setdefault(old[place][0], deque()).append(place)
+    behind = len(new) - from_end
+    placed = _kept(nodes[:at], units, range(head))
     while at < behind:
         unit = _take(free, new, old, at, behind)
         size = 1 if unit is None else len(old[unit])
         placed.append(_Placed(nodes[at : at + size], unit, unit is not None))
         at += size
-    return placed + [_Placed(units[at].nodes, at, True) for at in range(len(old) - len(tail), len(old))]
+    return placed + _kept(nodes[behind:], units, range(len(old) - tail, len(old)))
 
 
-def _equal_run(new: list[str], old: list[list[str]]) -> list[int]:
-    """Units that the new blocks begin with."""
+def _kept(nodes: list[Node], units: list[_Unit], places: range) -> list[_Placed]:
+    rest = iter(nodes)
+    return [_Placed([next(rest) for _ in units[place].nodes], place, True) for place in places]
+
+
+def _equal_run(new: list[str], old: list[list[str]]) -> tuple[int, int]:
+    """(units, blocks) that the new blocks begin with."""
     at = 0
-    found: list[int] = []
     for place, unit in enumerate(old):
         if new[at : at + len(unit)] != unit:
-            break
-        found.append(place)
+            return place, at
         at += len(unit)
-    return found
+    return len(old), at
 
 
 def _take(free: dict[str, deque[int]], new: list[str], old: list[list[str]], at: int, end: int) -> int | None:

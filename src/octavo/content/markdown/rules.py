@@ -126,7 +126,8 @@ def _math(state: StateInline, silent: bool) -> bool:
         return False
     close = find(state, "$$", state.pos + 2)
     formula = state.src[state.pos + 2 : close] if close > 0 else ""
-    return bool(formula.strip()) and _leaf(state, silent, "math_inline", formula.strip(), close + 2)
+    formula = " ".join(line.strip() for line in formula.split("\n")).strip()
+    return bool(formula) and _leaf(state, silent, "math_inline", formula, close + 2)
 
 
 def _emoji(state: StateInline, silent: bool) -> bool:

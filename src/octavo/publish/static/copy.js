@@ -1,5 +1,5 @@
 // Copying: code, heading addresses and the page as Markdown; the wrap toggle of code.
-const icons = document.getElementById("ui-icons").content;
+const icons = document.getElementById("~ui-icons").content;
 const icon = (name) => icons.querySelector(`[data-icon="${name}"] svg`).cloneNode(true);
 const voice = Object.assign(document.createElement("p"), { className: "visually-hidden", role: "status" });
 document.body.append(voice);

@@ -1,5 +1,5 @@
 // The sidebar as a drawer: the rest of the page is inert while it is open, and focus returns to the button.
-const sidebar = document.getElementById("sidebar");
+const sidebar = document.getElementById("~sidebar");
 const button = document.querySelector('[data-drawer="open"]');
 const others = [...document.querySelectorAll(".site-header, main, .site-footer, .outline, .skip")];
 const wide = matchMedia("(min-width: 1024px)");
@@ -20,7 +20,7 @@ if (sidebar && button) {
       event.preventDefault();
       set(wanted === "open");
       if (wanted === "close") button.focus();
-    } else if (isOpen() && event.target.closest("#sidebar a[href]")) set(false);
+    } else if (isOpen() && event.target.closest(".sidebar a[href]")) set(false);
   });
   addEventListener("keydown", (event) => {
     if (event.key === "Escape" && isOpen()) { set(false); button.focus(); }

@@ -1,7 +1,7 @@
 // Draws the diagrams of a page that has some, in the colours of the theme. The library writes style elements and
 // attributes, which a strict policy refuses: both are applied through the object model instead, and a diagram is laid out
 // twice, because its rules are known only after the first time.
-const script = document.getElementById("mermaid");
+const script = document.getElementById("~mermaid");
 const figures = [...document.querySelectorAll(".diagram")];
 const root = document.documentElement;
 const dark = matchMedia("(prefers-color-scheme: dark)");

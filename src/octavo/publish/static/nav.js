@@ -2,7 +2,7 @@
 // Runs right after the sidebar and before the first paint, so that nothing moves.
 (() => {
   const nav = document.querySelector("[data-nav]");
-  const sidebar = document.getElementById("sidebar");
+  const sidebar = document.getElementById("~sidebar");
   const key = `nav:${nav.dataset.nav}`;
   let kept = { groups: {}, scroll: 0 };
   try { kept = JSON.parse(sessionStorage.getItem(key)) ?? kept; } catch { /* nothing kept */ }

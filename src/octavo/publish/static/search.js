@@ -12,7 +12,7 @@ if (opener && dialog) {
   let asking = null, timer = 0, selected = -1;
 
   const element = (tag, text, className) => Object.assign(document.createElement(tag), text === undefined ? {} : { textContent: text }, className ? { className } : {});
-  const icon = (name) => document.getElementById("search-icons").content.querySelector(`[data-icon="${name}"] svg`).cloneNode(true);
+  const icon = (name) => document.getElementById("~search-icons").content.querySelector(`[data-icon="${name}"] svg`).cloneNode(true);
   const options = () => [...list.querySelectorAll('[role="option"]')];
   const recent = () => { try { return JSON.parse(localStorage.getItem(key)) ?? []; } catch { return []; } };
   function remember(query) {
@@ -29,7 +29,7 @@ if (opener && dialog) {
     link.href = href;
     link.role = "option";
     link.tabIndex = -1;
-    link.id = `search-option-${list.querySelectorAll("a").length}`;
+    link.id = `~search-option-${list.querySelectorAll("a").length}`;
     const words = element("span"), heading = element("b");
     heading.append(...marked(title, query));
     words.append(heading);

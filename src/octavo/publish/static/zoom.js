@@ -6,7 +6,7 @@ function open(image) {
   dialog.setAttribute("aria-label", image.alt || "Picture");
   const large = Object.assign(document.createElement("img"), { src: image.currentSrc || image.src, alt: image.alt });
   const close = Object.assign(document.createElement("button"), { type: "button", className: "icon-button", ariaLabel: "Close" });
-  close.append(document.getElementById("ui-icons").content.querySelector('[data-icon="close"] svg').cloneNode(true));
+  close.append(document.getElementById("~ui-icons").content.querySelector('[data-icon="close"] svg').cloneNode(true));
   dialog.replaceChildren(large, close);
   dialog.onclick = () => dialog.close();
   dialog.showModal();

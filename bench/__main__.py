@@ -1,0 +1,65 @@
+"""Measure Octavo and write bench/RESULTS.md.
+
+    python -m bench [--quick] [--part PART …] [--engine sqlite|postgres] [--folder DIR]
+
+A quick or partial run prints its figures and leaves the file alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from bench import world as worlds
+from bench.figures import Figure
+from bench.parts import PARTS, Bench, Scale
+from bench.report import write_results
+
+RESULTS = Path(__file__).with_name("RESULTS.md")
+QUICK = Scale(rounds=3, requests=160, spaces=10, pages=60, cold=5, starts=2, imports=1)
+
+
+def main() -> None:
+    asked = _arguments()
+    scale = QUICK if asked.quick else Scale()
+    figures: list[Figure] = []
+    notes: list[str] = []
+    started = time.perf_counter()
+    for engine in [asked.engine] if asked.engine else ["sqlite", "postgres"]:
+        with (
+            tempfile.TemporaryDirectory(prefix="octavo-bench-", dir=asked.folder) as folder,
+            worlds.opened(engine, Path(folder)) as world,
+        ):
+            if world is None:
+                notes.append("PostgreSQL was not measured: no server answers at OCTAVO_TEST_DATABASE_URL.")
+                say(notes[-1])
+                continue
+            world.prepare(scale.spaces)
+            bench = Bench(world, scale, say)
+            for part in asked.part or PARTS:
+                PARTS[part](bench)
+            figures += bench.figures
+    say(f"{time.perf_counter() - started:.0f} s")
+    if not asked.quick and not asked.part and not asked.engine:
+        write_results(RESULTS, figures, notes, scale)
+
+
+def _arguments() -> argparse.Namespace:
+    given = argparse.ArgumentParser(prog="python -m bench", description="Measure Octavo.")
+    given.add_argument("--quick", action="store_true", help="a smoke run of less than a minute")
+    given.add_argument("--part", action="append", choices=[*PARTS], help="only this part; may be given again")
+    given.add_argument("--engine", choices=("sqlite", "postgres"), help="only this engine")
+    given.add_argument("--folder", type=Path, help="where the data lies meanwhile; else the system's temporary folder")
+    return given.parse_args()
+
+
+def say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,307 @@
+"""The parts of the measurement, each a function of a prepared installation."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bench import world as worlds
+from bench.client import Line, Process, Refused, free_port, load, request
+from bench.figures import Figure, paired, percentile, within
+from bench.floors import Entry
+from bench.recording import record, write_plan
+from bench.world import Import, World
+from octavo.main import engine_of
+from octavo.store.unit import Store, Unit
+
+BASE = "http://localhost:8000"
+RATIO = {"sqlite": 0.70, "postgres": 0.80}
+LIST = 100
+
+
+@dataclass
+class Scale:
+    """How much is measured."""
+
+    rounds: int = 11
+    requests: int = 1500
+    spaces: int = 100
+    pages: int = 2000
+    """Of the generated repository."""
+    cold: int = 40
+    """Pages rendered for the first time in a round."""
+    starts: int = 9
+    imports: int = 3
+    pace: float = 0.004
+    """Seconds between two requests beside an import."""
+
+
+@dataclass
+class Bench:
+    """What the parts share: the installation, the scale, what was imported, the figures so far."""
+
+    world: World
+    scale: Scale
+    say: Callable[[str], None]
+    figures: list[Figure] = field(default_factory=list)
+    generated: Import | None = None
+
+    @property
+    def source(self) -> Path:
+        return worlds.generated(self.world.folder, self.scale.pages)
+
+    def imported(self) -> Import:
+        """The generated repository, imported when it is first needed."""
+        if self.generated is None:
+            self.generated = self.world.import_directory(self.source, "Generated")
+        return self.generated
+
+    def add(self, figure: Figure) -> None:
+        self.figures.append(figure)
+        words = (figure.engine, figure.name, figure.value, *figure.floors, figure.ratio, figure.budget, figure.verdict)
+        self.say("   ".join(word for word in words if word))
+
+
+@dataclass(frozen=True)
+class Case:
+    """A kind of request: its paths, its headers, and the shape that its answers are encoded from."""
+
+    name: str
+    paths: Sequence[str]
+    headers: dict[str, str]
+    shape: str = ""
+    least: float | None = None
+    most: float | None = None
+    status: int = 200
+
+
+def api(bench: Bench) -> None:
+    """Requests of the API beside both floors."""
+    world = bench.world
+    admin, member = world.authorized(world.admin), world.authorized(world.member)
+    spaces = [f"/v1/spaces/{space}" for space in world.spaces]
+    pages = [f"/v1/spaces/{bench.imported().space}/content/page/{page}" for page in _page_ids(world, bench.imported())]
+    least = RATIO[world.engine]
+    cases = (
+        Case("GET space, as admin", spaces, admin, "space", least),
+        Case("GET space, as member with the role read", spaces, member, "space", least),
+        Case(f"GET list of {LIST} spaces", [f"/v1/orgs/{world.organization}/spaces?limit={LIST}"], admin, "spaces"),
+        Case("GET page by id, Markdown", [f"{page}?format=markdown" for page in pages], admin, "page"),
+        Case("GET page by id, document", [f"{page}?format=document" for page in pages], admin, "page"),
+    )
+    server = world.server()
+    try:
+        for case in cases:
+            bench.add(_beside_floors(bench, server, case, "API"))
+        bench.add(within("Process", world.engine, "memory after these requests", [server.memory()], "MiB", 90))
+    finally:
+        server.end()
+
+
+def published(bench: Bench) -> None:
+    """Published pages: rendered for the first time in a process, kept, and unchanged."""
+    world, scale, made = bench.world, bench.scale, bench.imported()
+    browser = {"Accept-Encoding": "gzip"}
+    paths = [made.site + path for path in worlds.page_paths(bench.source, scale.cold * scale.rounds)]
+    cold: list[float] = []
+    for at in range(scale.rounds):
+        server = world.server()
+        line = server.line()
+        first, *others = (request(path, browser) for path in paths[at :: scale.rounds])
+        _expect(line.ask(first).status, 200)
+        server.settle()
+        for one in others:
+            cold.append(_cpu_of(server, line, one) * 1000)
+        line.close()
+        server.end()
+    engine = world.engine
+    bench.add(within("Published site", engine, "page, cold", cold, "ms", 5))
+    bench.add(within("Published site", engine, "page, cold, p95", [percentile(cold, 0.95)], "ms", 20))
+    few = paths[:: max(1, len(paths) // 50)]
+    server = world.server()
+    try:
+        bench.add(_beside_floors(bench, server, Case("page, kept", few, browser, most=0.5), "Published site"))
+        tag = _tag(server, few[0], browser)
+        case = Case("page, 304", few[:1], browser | {"If-None-Match": tag}, most=0.2, status=304)
+        bench.add(_beside_floors(bench, server, case, "Published site"))
+        bench.add(within("Process", engine, "memory after these pages", [server.memory()], "MiB", 90))
+    finally:
+        server.end()
+
+
+def imports(bench: Bench) -> None:
+    """`octavo import --publish` of the corpus and of the generated repository, from the start of its process."""
+    world = bench.world
+    corpus = worlds.corpus(world.folder)
+    sources: list[tuple[str, Path, int, float | None]] = [
+        (f"generated, {bench.scale.pages} pages", bench.source, 1, None)
+    ]
+    if corpus is not None:
+        sources.append(("corpus", corpus, bench.scale.imports, 10.0))
+    for name, source, times, most in sources:
+        done = [world.import_directory(source, f"Import {at}") for at in range(times)]
+        told = f"import of the {name}" + (f", {done[0].pages} pages" if most else "")
+        bench.add(within("Import", world.engine, told, [one.seconds for one in done], "s", most))
+        bench.add(within("Import", world.engine, f"{told}: pace", [one.pages / one.seconds for one in done], "pages/s"))
+        bench.add(within("Import", world.engine, f"{told}: CPU of all its processes", [one.cpu for one in done], "s"))
+
+
+def beside(bench: Bench) -> None:
+    """How long GET space takes while the same installation imports the generated repository."""
+    world = bench.world
+    server, worker = world.server(), world.worker()
+    try:
+        line = server.line()
+        requests = [request(f"/v1/spaces/{space}", world.authorized(world.admin)) for space in world.spaces]
+        for one in requests:
+            _expect(line.ask(one).status, 200)
+        calm = _paced(line, requests, bench.scale.pace, time.perf_counter() + 2)
+        times = asyncio.run(_while_importing(bench, line, requests))
+    finally:
+        server.end()
+        if worker is not None:
+            worker.end()
+    for name, values in (("alone", calm), ("beside an import", times)):
+        most = None if values is calm else 50
+        tail = f"GET space {name}: p99 of {len(values)}"
+        bench.add(within("Latency", world.engine, f"GET space {name}: median", values, "ms"))
+        bench.add(within("Latency", world.engine, tail, [percentile(values, 0.99)], "ms", most))
+        bench.add(within("Latency", world.engine, f"GET space {name}: longest", [max(values)], "ms"))
+
+
+def start(bench: Bench) -> None:
+    """From nothing to the first reply; then what the process holds, and what its description costs."""
+    world = bench.world
+    first, waited, memory, described = [], [], [], []
+    ask = request(f"/v1/spaces/{world.spaces[0]}", world.authorized(world.admin))
+    for _ in range(bench.scale.starts):
+        server = world.server()
+        line = server.line()
+        _expect(line.ask(ask).status, 200)
+        first.append(server.cpu())
+        waited.append(time.perf_counter() - server.started)
+        memory.append(server.memory())
+        server.settle()
+        described.append(_cpu_of(server, line, request("/openapi.json")) * 1000)
+        line.close()
+        server.end()
+    engine = world.engine
+    bench.add(within("Process", engine, "CPU from start to first reply", first, "s", 0.5))
+    bench.add(within("Process", engine, "wall time from start to first reply", waited, "s"))
+    bench.add(within("Process", engine, "memory at first reply", memory, "MiB", 90))
+    bench.add(within("Process", engine, "OpenAPI document, built and sent", described, "ms", 50))
+
+
+PARTS = {"start": start, "api": api, "published": published, "beside": beside, "imports": imports}
+
+
+def _beside_floors(bench: Bench, server: Process, case: Case, part: str) -> Figure:
+    """CPU of one request, in interleaved rounds: the application, floor 1, floor 2, in changing order."""
+    scale, requests = bench.scale, [request(path, case.headers) for path in case.paths]
+    entries = asyncio.run(record(bench.world.settings, BASE, case.paths, case.headers, case.shape))
+    count = max(80, int(scale.requests * min(1.0, 4000 / (200 + len(next(iter(entries.values())).body)))))
+    seconds: list[list[float]] = []
+    with _floors(bench, entries) as floors:
+        processes = [server, *floors]
+        lines = [process.lines() for process in processes]
+        for one in lines:
+            load(one, requests, max(100, len(requests)), case.status)
+        for process in processes:
+            process.settle()
+        for at in range(scale.rounds):
+            used = [0.0, 0.0, 0.0]
+            for which in ((0, 1, 2), (2, 1, 0), (1, 0, 2))[at % 3]:
+                before = processes[which].cpu()
+                load(lines[which], requests, count, case.status)
+                used[which] = (processes[which].cpu() - before) / count
+            seconds.append(used)
+        for one in lines:
+            for line in one:
+                line.close()
+    statements = sorted(sum(bool(step.sql) for step in entry.steps) for entry in entries.values())
+    name = f"{case.name} ({statements[len(statements) // 2]} SQL)"
+    return paired(part, bench.world.engine, name, seconds, case.least, case.most)
+
+
+@contextmanager
+def _floors(bench: Bench, entries: dict[str, Entry]) -> Iterator[list[Process]]:
+    made: list[Process] = []
+    try:
+        for floor in (1, 2):
+            plan = write_plan(bench.world.folder / f"floor-{floor}", floor, bench.world.settings, entries)
+            port = free_port()
+            made.append(Process(["bench.floors", str(plan), str(port)], {}, port))
+        yield made
+    finally:
+        for process in made:
+            process.end()
+
+
+def _cpu_of(server: Process, line: Line, one: bytes) -> float:
+    """CPU seconds of one request alone."""
+    before = server.cpu()
+    _expect(line.ask(one).status, 200)
+    time.sleep(0.001)
+    return server.cpu() - before
+
+
+def _page_ids(world: World, made: Import) -> list[str]:
+    """Ids of some pages, from all over the repository."""
+    pages = worlds.page_ids(world, made)
+    return pages[:: max(1, len(pages) // 100)][:100]
+
+
+def _tag(server: Process, path: str, headers: dict[str, str]) -> str:
+    line = server.line()
+    tag = line.ask(request(path, headers)).header("etag")
+    line.close()
+    return tag
+
+
+def _paced(line: Line, requests: Sequence[bytes], pace: float, until: float) -> list[float]:
+    """Milliseconds of requests that are due every `pace` seconds; one that waited for another counts from when due."""
+    times: list[float] = []
+    due = time.perf_counter()
+    while due < until:
+        wait = due - time.perf_counter()
+        if wait > 0:
+            time.sleep(wait)
+        _expect(line.ask(requests[len(times) % len(requests)]).status, 200)
+        times.append((time.perf_counter() - due) * 1000)
+        due += pace
+    return times
+
+
+async def _while_importing(bench: Bench, line: Line, requests: Sequence[bytes]) -> list[float]:
+    """Enqueue the import in the installation's own table of jobs, then ask until it is done."""
+    engine = engine_of(bench.world.settings)
+    await engine.open()
+    try:
+        store = Store(engine, lambda: int(time.time() * 1000))
+        space, organization = bench.world.spaces[-1], bench.world.organization
+        payload = {"space": space, "ref": "HEAD", "directory": "", "local": str(bench.source)}
+
+        async def enqueue(unit: Unit) -> str:
+            return (await unit.jobs.add("git_import", payload, now=unit.now, organization=organization)).id
+
+        job = await store.write(enqueue)
+        times: list[float] = []
+        while True:
+            times += _paced(line, requests, bench.scale.pace, time.perf_counter() + 0.5)
+            found = await store.read(lambda unit: unit.jobs.get(job))
+            if found is None or found.state not in ("waiting", "running"):
+                break
+        if found is None or found.state != "done":
+            raise Refused(f"the import ended as {found}")
+        return times
+    finally:
+        await engine.close()
+
+
+def _expect(found: int, wanted: int) -> None:
+    if found != wanted:
+        raise Refused(f"{found} instead of {wanted}")
