@@ -28,14 +28,17 @@ class Scale:
     """How much is measured."""
 
     rounds: int = 11
-    requests: int = 1500
+    requests: int = 1000
     spaces: int = 100
     pages: int = 2000
     """Of the generated repository."""
+    fresh: int = 9
+    """Processes in which pages are rendered for the first time."""
     cold: int = 40
-    """Pages rendered for the first time in a round."""
+    """Such pages in each of them."""
     starts: int = 9
     imports: int = 3
+    """Of the corpus."""
     pace: float = 0.004
     """Seconds between two requests beside an import."""
 
@@ -95,8 +98,7 @@ def api(bench: Bench) -> None:
     )
     server = world.server()
     try:
-        for case in cases:
-            bench.add(_beside_floors(bench, server, case, "API"))
+        _beside_floors(bench, server, cases, "API")
         bench.add(within("Process", world.engine, "memory after these requests", [server.memory()], "MiB", 90))
     finally:
         server.end()
@@ -106,12 +108,12 @@ def published(bench: Bench) -> None:
     """Published pages: rendered for the first time in a process, kept, and unchanged."""
     world, scale, made = bench.world, bench.scale, bench.imported()
     browser = {"Accept-Encoding": "gzip"}
-    paths = [made.site + path for path in worlds.page_paths(bench.source, scale.cold * scale.rounds)]
+    paths = [made.site + path for path in worlds.page_paths(bench.source, scale.cold * scale.fresh)]
     cold: list[float] = []
-    for at in range(scale.rounds):
+    for at in range(scale.fresh):
         server = world.server()
         line = server.line()
-        first, *others = (request(path, browser) for path in paths[at :: scale.rounds])
+        first, *others = (request(path, browser) for path in paths[at :: scale.fresh])
         _expect(line.ask(first).status, 200)
         server.settle()
         for one in others:
@@ -124,10 +126,12 @@ def published(bench: Bench) -> None:
     few = paths[:: max(1, len(paths) // 50)]
     server = world.server()
     try:
-        bench.add(_beside_floors(bench, server, Case("page, kept", few, browser, most=0.5), "Published site"))
-        tag = _tag(server, few[0], browser)
-        case = Case("page, 304", few[:1], browser | {"If-None-Match": tag}, most=0.2, status=304)
-        bench.add(_beside_floors(bench, server, case, "Published site"))
+        tagged = browser | {"If-None-Match": _tag(server, few[0], browser)}
+        cases = (
+            Case("page, kept", few, browser, most=0.5),
+            Case("page, 304", few[:1], tagged, most=0.2, status=304),
+        )
+        _beside_floors(bench, server, cases, "Published site")
         bench.add(within("Process", engine, "memory after these pages", [server.memory()], "MiB", 90))
     finally:
         server.end()
@@ -140,7 +144,7 @@ def imports(bench: Bench) -> None:
     sources: list[tuple[str, Path, int, float | None]] = [
         (f"generated, {bench.scale.pages} pages", bench.source, 1, None)
     ]
-    if corpus is not None:
+    if corpus is not None and bench.scale.imports:
         sources.append(("corpus", corpus, bench.scale.imports, 10.0))
     for name, source, times, most in sources:
         done = [world.import_directory(source, f"Import {at}") for at in range(times)]
@@ -199,32 +203,49 @@ def start(bench: Bench) -> None:
 PARTS = {"start": start, "api": api, "published": published, "beside": beside, "imports": imports}
 
 
-def _beside_floors(bench: Bench, server: Process, case: Case, part: str) -> Figure:
-    """CPU of one request, in interleaved rounds: the application, floor 1, floor 2, in changing order."""
-    scale, requests = bench.scale, [request(path, case.headers) for path in case.paths]
-    entries = asyncio.run(record(bench.world.settings, BASE, case.paths, case.headers, case.shape))
-    count = max(80, int(scale.requests * min(1.0, 4000 / (200 + len(next(iter(entries.values())).body)))))
-    seconds: list[list[float]] = []
+def _beside_floors(bench: Bench, server: Process, cases: Sequence[Case], part: str) -> None:
+    """Add the figures of some cases: interleaved rounds of the application, floor 1 and floor 2, in changing order."""
+    settings = bench.world.settings
+    known = [asyncio.run(record(settings, BASE, case.paths, case.headers, case.shape)) for case in cases]
+    # The floors know each case under a prefix of its own: the same path may be asked for by different people.
+    entries = {f"/{at}{path}": entry for at, one in enumerate(known) for path, entry in one.items()}
     with _floors(bench, entries) as floors:
         processes = [server, *floors]
-        lines = [process.lines() for process in processes]
-        for one in lines:
-            load(one, requests, max(100, len(requests)), case.status)
-        for process in processes:
-            process.settle()
-        for at in range(scale.rounds):
-            used = [0.0, 0.0, 0.0]
-            for which in ((0, 1, 2), (2, 1, 0), (1, 0, 2))[at % 3]:
-                before = processes[which].cpu()
-                load(lines[which], requests, count, case.status)
-                used[which] = (processes[which].cpu() - before) / count
-            seconds.append(used)
-        for one in lines:
-            for line in one:
-                line.close()
-    statements = sorted(sum(bool(step.sql) for step in entry.steps) for entry in entries.values())
-    name = f"{case.name} ({statements[len(statements) // 2]} SQL)"
-    return paired(part, bench.world.engine, name, seconds, case.least, case.most)
+        for at, case in enumerate(cases):
+            plain = [request(path, case.headers) for path in case.paths]
+            prefixed = [request(f"/{at}{path}", case.headers) for path in case.paths]
+            seconds = _rounds(bench.scale, processes, [plain, prefixed, prefixed], case.status)
+            counted = sorted(sum(bool(step.sql) for step in entry.steps) for entry in known[at].values())
+            name = f"{case.name} ({counted[len(counted) // 2]} SQL)"
+            bench.add(paired(part, bench.world.engine, name, seconds, case.least, case.most))
+
+
+def _rounds(
+    scale: Scale, processes: Sequence[Process], requests: Sequence[Sequence[bytes]], status: int
+) -> list[list[float]]:
+    """Rounds of CPU seconds a request, one value for each process."""
+    for process, asked in zip(processes, requests):
+        _cost(process, asked, 2 * len(asked), status)
+        process.settle()
+    seconds: list[list[float]] = []
+    for at in range(scale.rounds):
+        used = [0.0, 0.0, 0.0]
+        for which in ((0, 1, 2), (2, 1, 0), (1, 0, 2))[at % 3]:
+            used[which] = _cost(processes[which], requests[which], scale.requests, status)
+        seconds.append(used)
+    return seconds
+
+
+def _cost(process: Process, requests: Sequence[bytes], count: int, status: int) -> float:
+    """CPU seconds of one of `count` requests, on connections that are open already."""
+    lines = process.lines()
+    load(lines, requests, len(lines), status)
+    before = process.cpu()
+    load(lines, requests, count, status)
+    used = process.cpu() - before
+    for line in lines:
+        line.close()
+    return used / count
 
 
 @contextmanager
@@ -266,7 +287,7 @@ def _paced(line: Line, requests: Sequence[bytes], pace: float, until: float) -> 
     """Milliseconds of requests that are due every `pace` seconds; one that waited for another counts from when due."""
     times: list[float] = []
     due = time.perf_counter()
-    while due < until:
+    while time.perf_counter() < until:
         wait = due - time.perf_counter()
         if wait > 0:
             time.sleep(wait)

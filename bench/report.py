@@ -35,7 +35,7 @@ each read unit and does not reset it. The ratio is floor 2 divided by the applic
 CPU of the database server is not counted.
 
 **Cold** pages are rendered for the first time in a process, each measured alone after one other page; {cold} pages in
-each of {rounds} fresh processes. **Latency** is measured from when a request was due, one every {pace} ms, so that a
+each of {fresh} fresh processes. **Latency** is measured from when a request was due, one every {pace} ms, so that a
 stall counts for everybody who would have waited. An import is measured from the start of its command.
 
 Values are medians; the quartiles stand in parentheses. "met" and "missed" compare the median with the budget.
@@ -45,7 +45,7 @@ Values are medians; the quartiles stand in parentheses. "met" and "missed" compa
 def write_results(target: Path, figures: Sequence[Figure], notes: Sequence[str], scale: Scale) -> None:
     """Write the file anew."""
     method = _METHOD.format(
-        in_flight=IN_FLIGHT, rounds=scale.rounds, cold=scale.cold - 1, pace=f"{scale.pace * 1000:g}"
+        in_flight=IN_FLIGHT, rounds=scale.rounds, cold=scale.cold - 1, fresh=scale.fresh, pace=f"{scale.pace * 1000:g}"
     )
     missed = [figure for figure in figures if figure.met is False]
     budgets = sum(figure.met is not None for figure in figures)

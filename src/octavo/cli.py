@@ -14,6 +14,7 @@ import msgspec
 from octavo import __version__
 from octavo.kernel.errors import Failure
 from octavo.kernel.settings import Settings, SettingsError, load
+from octavo.logs import configure_logs
 
 T = TypeVar("T")
 ROLES = ("admin", "create", "review", "edit", "comment", "read", "guest")
@@ -29,7 +30,9 @@ def say(result: dict[str, Any]) -> None:
 def settings_of(data: Path | None) -> Settings:
     """Settings from file, environment and option; a wrong one ends the program with a sentence."""
     try:
-        return load(data=data)
+        settings = load(data=data)
+        configure_logs(settings.log_level)
+        return settings
     except SettingsError as error:
         raise click.ClickException(str(error)) from error
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from octavo.administration import first_admin
-from octavo.content.markdown.slugs import slugify
 from octavo.content.ordering import between, spread
 from octavo.history import heads
 from octavo.jobs.work import Work
@@ -21,7 +21,7 @@ from octavo.kernel.ids import new_id
 from octavo.kernel.records import Job, Json, Site, SiteSpace, Space
 from octavo.kernel.settings import Settings
 from octavo.main import House, open_house
-from octavo.site.addresses import site_address
+from octavo.site.addresses import host_label, site_address
 from octavo.store.unit import Unit
 
 LEASE = 15 * MINUTE
@@ -60,13 +60,23 @@ async def import_into(house: House, order: Order, *, quiet: bool = False) -> dic
     space = await house.store.write(lambda unit: _space(unit, order))
     job = await _import(house, order, space, quiet=quiet)
     result = job.result or {}
+    if not quiet:
+        for warning in result.get("warnings", ()):
+            click.echo(f"warning: {warning}", err=True)
     made: dict[str, Any] = {"space": space.id, "revision": result.get("revision"), **result.get("counts", {})}
     made["warnings"] = result.get("warning_count", 0)
     if order.publish:
         site = await house.store.write(lambda unit: _publish(unit, space))
         made |= {"site": site.id, "url": site_address(house.base, site)}
-    await house.worker.drain()
+    await _index(house, space)
     return made
+
+
+async def _index(house: House, space: Space) -> None:
+    """Make the new content searchable at once."""
+    payload: Json = {"space": space.id}
+    job = await house.store.write(lambda unit: _take(unit, "reindex", payload, space, f"reindex {space.id}"))
+    await house.worker.do(Work(job, house.store, house.worker.tools, LEASE))
 
 
 async def publish_directory(house: House, source: Path) -> Shown:
@@ -112,14 +122,16 @@ async def _import(house: House, order: Order, space: Space, *, quiet: bool) -> J
     else:
         raise BadRequest(f"{order.source!r} is neither a directory nor an http(s) address of a Git repository")
 
-    async def enqueue(unit: Unit) -> Job:
-        await unit.jobs.add("git_import", payload, now=unit.now, organization=space.organization)
-        taken = await unit.jobs.take(["git_import"], now=unit.now, lease_for=LEASE)
-        assert taken is not None
-        return taken
-
-    job = await house.store.write(enqueue)
+    job = await house.store.write(lambda unit: _take(unit, "git_import", payload, space))
     return await _run(house, job, quiet=quiet)
+
+
+async def _take(unit: Unit, kind: str, payload: Json, space: Space, dedup: str | None = None) -> Job:
+    """A job that this command runs itself; others that wait are left to the worker."""
+    job = await unit.jobs.add(kind, payload, now=unit.now, organization=space.organization, dedup=dedup)
+    taken = await unit.jobs.lease(job, now=unit.now, lease_for=LEASE)
+    assert taken is not None
+    return taken
 
 
 async def _run(house: House, job: Job, *, quiet: bool) -> Job:
@@ -149,7 +161,7 @@ async def _publish(unit: Unit, space: Space) -> Site:
         site = sites[links[0].site]
     else:
         site = Site(id=new_id(), organization=space.organization, title=space.title, created_at=unit.now)
-        wanted = slugify(space.title) or "docs"
+        wanted = host_label(space.title) or "docs"
         taken = await unit.sites.by_basename(wanted) is not None
         site_name = f"{wanted}-{site.id[-6:].lower()}" if taken else wanted
         await unit.sites.add(site)

@@ -12,7 +12,7 @@ import click
 import uvicorn
 
 from octavo.kernel.settings import Settings
-from octavo.main import App, House, configure_logs, open_house
+from octavo.main import App, House, open_house
 
 BACKLOG = 2048
 GRACE = 20
@@ -21,7 +21,6 @@ GRACE = 20
 
 async def serve_forever(settings: Settings, host: str, port: int) -> None:
     """Serve until SIGTERM or SIGINT; requests in flight are finished."""
-    configure_logs(settings.log_level)
     listener = _listen(host, port)
     base = settings.base_url or _address(host, listener)
     async with open_house(settings, base=base.rstrip("/")) as house:
@@ -31,7 +30,6 @@ async def serve_forever(settings: Settings, host: str, port: int) -> None:
 
 async def work_forever(settings: Settings) -> None:
     """Run jobs until SIGTERM or SIGINT."""
-    configure_logs(settings.log_level)
     async with open_house(settings, base=(settings.base_url or "").rstrip("/")) as house:
         ended = asyncio.Event()
         loop = asyncio.get_running_loop()
@@ -47,7 +45,6 @@ async def preview_forever(settings: Settings, source: Path, host: str, port: int
     """Publish a directory and serve it; what was imported before is brought up to date."""
     from octavo.importing import publish_directory
 
-    configure_logs("warning" if settings.log_level == "info" else settings.log_level)
     listener = _listen(host, port)
     base = (settings.base_url or _address(host, listener)).rstrip("/")
     async with open_house(settings, base=base) as house:

@@ -63,17 +63,6 @@ def test_of_a_site(world: World) -> None:
         _check(given, "admin", world.api.patch(path, {"title": "Renamed"}, token=token), role)
 
 
-def test_whoever_may_edit_a_site_may_change_its_title(world: World) -> None:
-    """`edit` served as true while the one verb that edits a site answers 403 would disagree."""
-    site = world.site(publish=False)["id"]
-    path = f"/v1/orgs/{world.organization}/sites/{site}"
-    for role in ROLES:
-        token = world.person("guest")
-        world.grant(token, "site", site, role)
-        given = world.api.get(path, token=token).json["permissions"]
-        _check(given, "edit", world.api.patch(path, {"title": "Renamed"}, token=token), role)
-
-
 def test_of_an_organization(world: World) -> None:
     path = f"/v1/orgs/{world.organization}"
     verbs: dict[str, Callable[[str], Reply]] = {

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from octavo.access.policy import Opinion, allows, permissions, resolve
 from octavo.kernel.records import ROLES, Role
 
-LAWS = settings(max_examples=150, deadline=None)
+LAWS = settings(max_examples=60, deadline=None)
 
 roles = st.sampled_from(ROLES)
 maybe_role = st.none() | roles
@@ -27,14 +27,21 @@ def highest(found: list[Role | None]) -> Role | None:
 
 @LAWS
 @given(opinions, chains, chains)
-def test_admins_of_the_organization_are_admins(own: Opinion, sites: tuple[Opinion, ...], above: tuple[Opinion, ...]) -> None:
+def test_admins_of_the_organization_are_admins(
+    own: Opinion, sites: tuple[Opinion, ...], above: tuple[Opinion, ...]
+) -> None:
     assert resolve("admin", own, sites, above) == "admin"
 
 
 @LAWS
 @given(below_admin, roles, st.lists(roles, max_size=3), levels, chains, chains)
 def test_a_direct_grant_decides(
-    member: Role | None, role: Role, teams: list[Role], level: Role | None, sites: tuple[Opinion, ...], above: tuple[Opinion, ...]
+    member: Role | None,
+    role: Role,
+    teams: list[Role],
+    level: Role | None,
+    sites: tuple[Opinion, ...],
+    above: tuple[Opinion, ...],
 ) -> None:
     assert resolve(member, Opinion(role, tuple(teams), level), sites, above) == role
 
@@ -49,7 +56,9 @@ def test_else_the_highest_grant_of_a_team(
 
 @LAWS
 @given(below_admin, maybe_role, chains, chains)
-def test_else_the_level(member: Role | None, level: Role | None, sites: tuple[Opinion, ...], above: tuple[Opinion, ...]) -> None:
+def test_else_the_level(
+    member: Role | None, level: Role | None, sites: tuple[Opinion, ...], above: tuple[Opinion, ...]
+) -> None:
     assert resolve(member, Opinion(None, (), level), sites, above) == level
 
 
@@ -69,10 +78,16 @@ def test_else_the_highest_of_the_sites_in_any_order(
 @LAWS
 @given(below_admin, silents, silents, opinions, chains)
 def test_else_the_nearest_collection_that_says_something(
-    member: Role | None, sites: tuple[Opinion, ...], inner: tuple[Opinion, ...], said: Opinion, outer: tuple[Opinion, ...]
+    member: Role | None,
+    sites: tuple[Opinion, ...],
+    inner: tuple[Opinion, ...],
+    said: Opinion,
+    outer: tuple[Opinion, ...],
 ) -> None:
     if said == SILENT:
-        assert resolve(member, SILENT, sites, (*inner, said, *outer)) == resolve(member, SILENT, sites, (*inner, *outer))
+        assert resolve(member, SILENT, sites, (*inner, said, *outer)) == resolve(
+            member, SILENT, sites, (*inner, *outer)
+        )
     else:
         assert resolve(member, SILENT, sites, (*inner, said, *outer)) == resolve(None, said)
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import pytest
 
-from octavo.kernel.ids import new_id, token_hash
+from octavo.kernel.ids import new_id
 from octavo.kernel.records import Collection, Grant, Role, Team
 from octavo.store.statement import Statement
 from tests.client import World
@@ -17,7 +17,9 @@ LEAST: dict[str, Role] = {
     "view": "read", "access": "read", "comment": "comment", "edit": "edit", "review": "review", "merge": "review",
     "triggerGitSync": "create", "admin": "admin",
 }  # fmt: skip
-_JOIN = Statement('INSERT INTO team_members (organization, team, "user", role) VALUES (:organization, :team, :user, :role)')
+_JOIN = Statement(
+    'INSERT INTO team_members (organization, team, "user", role) VALUES (:organization, :team, :user, :role)'
+)
 
 Level = Role | Literal["inherit"] | None
 
@@ -182,7 +184,9 @@ def test_the_role_on_a_space(world: World, case: Case) -> None:
     assert world.api.get(f"/v1/spaces/{space}", token=world.person(None)).status == 404
 
 
-@pytest.mark.parametrize("case", [one for one in CASES if not one.sites and not one.collections], ids=lambda case: case.name)
+@pytest.mark.parametrize(
+    "case", [one for one in CASES if not one.sites and not one.collections], ids=lambda case: case.name
+)
 def test_the_role_on_a_site(world: World, case: Case) -> None:
     built = Builder(world, case.member)
     site = built.site(case.space)
@@ -211,12 +215,12 @@ def test_a_grant_without_membership_opens_nothing(world: World) -> None:
     assert world.api.get(f"/v1/spaces/{space}", token=stranger).status == 404
 
 
-def test_a_team_of_another_organization_opens_nothing(world: World) -> None:
-    built = Builder(world, "read")
-    elsewhere = Builder(world, None)
+def test_a_team_of_others_opens_nothing(world: World) -> None:
+    built, colleague = Builder(world, "read"), Builder(world, "read")
     closed = built.space(Case("", "read", None, Place(level=None)))
-    elsewhere.stand("space", closed, Place(teams=("admin",)))
+    colleague.stand("space", closed, Place(teams=("edit",)))
     _check(world, built.token, closed, None)
+    _check(world, colleague.token, closed, "edit")
 
 
 def test_a_disabled_member_is_a_stranger(world: World) -> None:

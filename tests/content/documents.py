@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -11,6 +12,14 @@ from hypothesis import strategies as st
 from octavo.content.document import Node, Ref, assign_keys, block, document, fragment, inline, leaf, mark, text
 from octavo.content.markdown.inlines import COLOURS, MARKS
 from octavo.content.markdown.slugs import assign_anchors
+
+Several = Callable[..., st.SearchStrategy[Node]]
+
+
+def _later(make: Several) -> Several:
+    """Strategies that hold many others show themselves by a short name."""
+    return lambda *given, **named: st.deferred(lambda: make(*given, **named))
+
 
 _PIECES = [
     *"aZé漢7 \\`*_{}[]()<>#+-.!|~$:&'\"=^%/@,;?",
@@ -37,8 +46,23 @@ def _squeezed(of: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 names = st.text("abcxyz-", min_size=1, max_size=8).filter(lambda name: not name.startswith("-"))
 labels = _squeezed(words())
 addresses = st.sampled_from(
-    ["a.md", "../b/c d.md", "https://x.y/z?a=1&copy=2", "https://x.y/(b)", "x_y*z", "<a>", "q\"uo'te", "{% x %}", "a|b"]
-    + ["mailto:a@b.c", "\\back", "&amp;", "dir/#anchor", "javascript:alert(1)", "é.md"]
+    [
+        "a.md",
+        "../b/c d.md",
+        "https://x.y/z?a=1&copy=2",
+        "https://x.y/(b)",
+        "x_y*z",
+        "<a>",
+        "q\"uo'te",
+        "{% x %}",
+        "a|b",
+        "mailto:a@b.c",
+        "\\back",
+        "&amp;",
+        "dir/#anchor",
+        "javascript:alert(1)",
+        "é.md",
+    ]
 )
 refs: st.SearchStrategy[Ref] = st.one_of(
     addresses.map(lambda href: {"kind": "url", "url": href}),
@@ -84,7 +108,8 @@ def _leaves(draw: st.DrawFn) -> list[Node]:
     return made
 
 
-def _inline_of(nodes: st.SearchStrategy[list[Node]], *, html: bool) -> st.SearchStrategy[Node]:
+@cache
+def _inline_of(*, html: bool) -> st.SearchStrategy[Node]:
     codes = st.sampled_from(["1f600", "2705", "1f468-200d-1f4bb", "26a0-fe0f", "1f1e9-1f1ea"])
     icons = st.fixed_dictionaries({"icon": names}, optional={"color": st.just("red")})
     images = st.fixed_dictionaries(
@@ -129,7 +154,7 @@ def inlines(draw: st.DrawFn, *, html: bool = False) -> list[Node]:
     for _ in range(draw(st.integers(1, 3))):
         last = made[-1]["object"] if made else ""
         if last == "text" or (last != "inline" and draw(st.booleans())) or draw(st.booleans()):
-            node = draw(_inline_of(inlines(html=html), html=html))
+            node = draw(_inline_of(html=html))
         else:
             node = text(draw(_leaves()))
         if node["object"] == "text" and last == "text":
@@ -184,14 +209,11 @@ _align = st.sampled_from(["start", "center", "end"])
 _attribute = _squeezed(words())
 
 
+@_later
 def _paragraphs(*, html: bool = False) -> st.SearchStrategy[Node]:
     plainly = _block("paragraph", st.just({}), inlines(html=html).filter(bool))
-    aligned = _block("paragraph", _data({"align": _align}), inlines(html=True).filter(_not_only_image))
+    aligned = _block("paragraph", _data({"align": _align}), inlines(html=True).filter(bool))
     return st.one_of(plainly, plainly, plainly, aligned)
-
-
-def _not_only_image(nodes: list[Node]) -> bool:
-    return bool(nodes)
 
 
 @st.composite
@@ -248,23 +270,20 @@ _images = _block(
 )
 
 
+@_later
 def _lists(blocks: st.SearchStrategy[Node], *, html: bool) -> st.SearchStrategy[Node]:
     first = _paragraphs(html=html)
     inner = st.tuples(first, st.lists(blocks, max_size=2)).map(lambda two: [two[0], *two[1]])
-    items = st.lists(_block("list-item", st.just({}), inner.map(_apart)), min_size=1, max_size=3)
+    items = st.lists(_block("list-item", st.just({}), inner), min_size=1, max_size=3)
     starts = _data(start=st.integers(2, 99) | st.just(0))
     kinds = [_block("list-unordered", st.just({}), items), _block("list-ordered", starts, items)]
     if not html:
         leading = inner.filter(lambda nodes: "align" not in nodes[0]["data"] and nodes[0]["nodes"])
-        boxed = _block("list-item", _data({"checked": st.booleans()}), leading.map(_apart))
+        boxed = _block("list-item", _data({"checked": st.booleans()}), leading)
         kinds.append(_block("list-tasks", st.just({}), st.lists(boxed, min_size=1, max_size=3)))
-        led = st.lists(blocks, min_size=1, max_size=2).map(_apart)
+        led = st.lists(blocks, min_size=1, max_size=2)
         kinds.append(_block("list-unordered", st.just({}), st.lists(_block("list-item", st.just({}), led), min_size=1)))
     return st.one_of(kinds)
-
-
-def _apart(nodes: list[Node]) -> list[Node]:
-    return nodes
 
 
 @st.composite
@@ -358,6 +377,7 @@ def _cell_blocks(*, rich: bool) -> st.SearchStrategy[list[Node]]:
     return st.lists(st.one_of(parts, quotes, st.just(block("divider", void=True))), min_size=1, max_size=3)
 
 
+@_later
 def _expandables(blocks: st.SearchStrategy[list[Node]]) -> st.SearchStrategy[Node]:
     titles = inlines(html=True).filter(lambda nodes: any(node["object"] == "text" for node in nodes))
     return st.tuples(_data(defaultExpanded=_true), titles, blocks).map(
@@ -372,6 +392,7 @@ def _expandables(blocks: st.SearchStrategy[list[Node]]) -> st.SearchStrategy[Nod
     )
 
 
+@_later
 def _groups(blocks: st.SearchStrategy[list[Node]]) -> st.SearchStrategy[Node]:
     def group(
         name: str, data: st.SearchStrategy[Node], item: str, of: st.SearchStrategy[Node]
@@ -393,6 +414,7 @@ def _groups(blocks: st.SearchStrategy[list[Node]]) -> st.SearchStrategy[Node]:
     )
 
 
+@_later
 def _embedded() -> st.SearchStrategy[Node]:
     captions = st.none() | inlines().filter(lambda nodes: any(node["object"] == "text" for node in nodes)).map(
         lambda nodes: [fragment("caption", "caption", [block("paragraph", {}, nodes)])]
@@ -452,22 +474,31 @@ _leaf_blocks = st.one_of(
 )
 
 
+@_later
 def _containers(inner: st.SearchStrategy[Node]) -> st.SearchStrategy[Node]:
-    blocks = st.lists(inner, min_size=1, max_size=3).map(_apart)
+    blocks = st.lists(inner, min_size=1, max_size=3)
     quotes = _block("blockquote", st.just({}), blocks)
     return st.one_of(_groups(blocks), _expandables(blocks), quotes, _lists(inner, html=False))
 
 
-blocks: st.SearchStrategy[Node] = st.recursive(_leaf_blocks, _containers, max_leaves=5)
-"""Any block that may stand at the top of a page."""
+_nested = st.recursive(_leaf_blocks, _containers, max_leaves=5)
 
 
-def _copied(page: Node) -> Node:
+@st.composite
+def _any_block(draw: st.DrawFn) -> Node:
+    return draw(_nested)
+
+
+@st.composite
+def _any_document(draw: st.DrawFn) -> Node:
     # Strategies share nodes; keys and anchors are set in place.
-    copied: Node = json.loads(json.dumps(page))
+    copied: Node = json.loads(json.dumps(document(draw(st.lists(_any_block(), max_size=4)))))
     assign_anchors(copied)
     return assign_keys(copied)
 
 
-documents: st.SearchStrategy[Node] = st.lists(blocks, max_size=4).map(lambda nodes: _copied(document(nodes)))
+blocks: st.SearchStrategy[Node] = _any_block()
+"""Any block that may stand at the top of a page."""
+
+documents: st.SearchStrategy[Node] = _any_document()
 """Whole documents with keys and anchors."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,31 +19,33 @@ from tests.publish.visiting import Visitor, visit
 KITCHEN_SINK = Path(__file__).parents[1] / "content" / "kitchen_sink"
 
 
-@pytest.fixture(scope="session", params=["sqlite", "postgres"])
-def kept_world(
-    request: pytest.FixtureRequest, memory_folder: Path, loop: asyncio.AbstractEventLoop
-) -> Iterator[World]:
-    """An application on each engine that lives as long as the session: only add to it."""
-    if request.param == "postgres":
-        engine: Engine = request.getfixturevalue("postgres_engine")
+@contextmanager
+def _kept(kind: str, request: pytest.FixtureRequest) -> Iterator[World]:
+    """An application that lives as long as the session: only add to it."""
+    loop, folder = request.getfixturevalue("loop"), request.getfixturevalue("memory_folder")
+    engine: Engine
+    if kind == "postgres":
+        engine = request.getfixturevalue("postgres_engine")
     else:
-        path = memory_folder / f"{uuid.uuid4().hex}.db"
+        path = folder / f"{uuid.uuid4().hex}.db"
         shutil.copyfile(request.getfixturevalue("sqlite_template"), path)
         engine = SqliteEngine(path)
         loop.run_until_complete(engine.open())
-    with opened_world(engine, FakeClock(), memory_folder, loop) as made:
+    with opened_world(engine, FakeClock(), folder, loop) as made:
         yield made
-    if request.param == "sqlite":
+    if kind == "sqlite":
         loop.run_until_complete(engine.close())
 
 
-@pytest.fixture(scope="session")
-def kitchen(kept_world: World) -> Visitor:
-    """The published kitchen sink; never changed."""
-    return visit(kept_world, KITCHEN_SINK)
+@pytest.fixture(scope="session", params=["sqlite", "postgres"])
+def kitchen(request: pytest.FixtureRequest) -> Iterator[Visitor]:
+    """The published kitchen sink on each engine; never changed."""
+    with _kept(request.param, request) as world:
+        yield visit(world, KITCHEN_SINK)
 
 
 @pytest.fixture(scope="session")
-def corpus_site(kept_world: World, corpus: Path) -> Visitor:
+def corpus_site(request: pytest.FixtureRequest, corpus: Path) -> Iterator[Visitor]:
     """The published corpus; never changed."""
-    return visit(kept_world, corpus)
+    with _kept("sqlite", request) as world:
+        yield visit(world, corpus)

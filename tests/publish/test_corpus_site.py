@@ -30,13 +30,15 @@ class Crawl:
 
     pages: dict[str, Element]
     raw: dict[str, str]
+    leads: dict[str, list[tuple[str, str]]]
+    """Page -> the addresses and fragments that it names."""
     other: dict[str, int]
     """Status of what is no page."""
 
 
 @pytest.fixture(scope="session")
 def crawled(corpus_site: Visitor) -> Crawl:
-    found = Crawl({}, {}, {})
+    found = Crawl({}, {}, {}, {})
     waiting = [corpus_site.base]
     while waiting:
         path = waiting.pop()
@@ -49,7 +51,8 @@ def crawled(corpus_site: Visitor) -> Crawl:
                 waiting.append(reply.headers["location"])
             continue
         found.raw[path], found.pages[path] = reply.text, tree(reply.text)
-        waiting += [target for target, _ in _targets(path, found.pages[path]) if "~octavo/search" not in target]
+        found.leads[path] = [one for one in _targets(path, found.pages[path]) if "~octavo/search" not in one[0]]
+        waiting += [target for target, _ in found.leads[path]]
     return found
 
 
@@ -124,7 +127,7 @@ def test_every_page_of_the_summary_answers_on_the_site_and_by_the_api(corpus: Pa
             yield from files(below)
 
     for file in files(_planned(corpus)):
-        path = re.sub(r"(^|/)README$", "", file.removesuffix(".md"))
+        path = _address(corpus_site, file)
         source = (corpus / file).read_text("utf-8")
         heading = re.search(r"^# (.+?)\s*$", re.sub(r"(?s)\A---\n.*?\n---\n", "", source), re.MULTILINE)
         page = corpus_site.page(path)
@@ -135,6 +138,13 @@ def test_every_page_of_the_summary_answers_on_the_site_and_by_the_api(corpus: Pa
         assert reply.json["markdown"] == source, path
         if path:
             assert corpus_site.get(path + ".md").text == source, path
+
+
+def _address(site: Visitor, file: str) -> str:
+    """Where the page of a file is: at the file's path, or where that leads when the tree leaves a folder out."""
+    path = re.sub(r"(^|/)README$", "", file.removesuffix(".md"))
+    reply = site.get(path)
+    return path if reply.status == 200 else reply.headers["location"].removeprefix(site.base)
 
 
 def _letters(text: str) -> str:
@@ -164,14 +174,11 @@ def _hrefs(element: Element) -> set[str]:
 
 def test_no_link_or_picture_leads_nowhere(corpus_site: Visitor, crawled: Crawl) -> None:
     broken = set()
-    for path, page in crawled.pages.items():
-        for target, fragment in _targets(path, page):
-            if "~octavo/search" in target:
-                continue
-            there = crawled.pages.get(target)
-            status = 200 if there is not None else crawled.other[target]
-            missing = there is not None and fragment and not there.all(id=fragment)
-            if missing or status not in (200, 307):
+    ids = {path: {one.attributes.get("id") for one in page.walk()} for path, page in crawled.pages.items()}
+    for path, named in crawled.leads.items():
+        for target, fragment in named:
+            missing = target in ids and fragment and fragment not in ids[target]
+            if missing or (target not in ids and crawled.other[target] not in (200, 307)):
                 leads = target.removeprefix(corpus_site.base) + (f"#{fragment}" if fragment else "")
                 broken.add((path.removeprefix(corpus_site.base), leads))
     assert broken == BROKEN_IN_THE_SOURCE

@@ -118,7 +118,8 @@ class Handbook:
 
     def page(self, title: str) -> dict[str, Any]:
         """A listed page by its title."""
-        found: dict[str, Any] = next(one for one in every(self.get(self.head + "/pages")["pages"]) if one["title"] == title)
+        pages = every(self.get(self.head + "/pages")["pages"])
+        found: dict[str, Any] = next(one for one in pages if one["title"] == title)
         return found
 
     def file(self, name: str) -> dict[str, Any]:

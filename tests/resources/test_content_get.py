@@ -149,7 +149,10 @@ def test_stable_references_name_pages_by_id(handbook: Handbook) -> None:
     assert f"/pages/{install}" in shown
     assert f"/files/{handbook.file('pixel.png')['id']}" in shown
     assert "guides/start/install.md" not in shown
-    assert handbook.get(f"{handbook.head}/page/{page}?format=markdown&format.markdown.refs=relative")["markdown"] == WELCOME
+    assert (
+        handbook.get(f"{handbook.head}/page/{page}?format=markdown&format.markdown.refs=relative")["markdown"]
+        == WELCOME
+    )
 
 
 def test_an_unknown_form_is_refused(handbook: Handbook) -> None:

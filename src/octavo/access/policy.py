@@ -42,7 +42,7 @@ POLICY: dict[Kind, dict[str, Role]] = {
     "site": {
         "view": "read",
         "access": "read",
-        "edit": "create",
+        "edit": "admin",
         "create": "create",
         "admin": "admin",
         "installIntegration": "admin",

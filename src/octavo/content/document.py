@@ -8,16 +8,19 @@ A document is a tree of dictionaries, the very JSON that the API serves:
     text      {object, key, leaves: [{object, text, marks}]}
     fragment  {object, key, fragment, type, nodes}
 
-Keys are a function of content and place among equals, so that parsing the same text twice gives the same document and
-an untouched block keeps its key when its neighbours change.
+Keys are a function of content and place among equals in the document, so that parsing the same text twice gives the same
+document and an untouched block keeps its key when its neighbours change.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from typing import Any
+
+import msgspec
+
+_encode = msgspec.json.Encoder(order="sorted").encode
 
 Node = dict[str, Any]
 Ref = dict[str, Any]
@@ -99,8 +102,15 @@ def plain(node: Node) -> str:
 
 
 def assign_keys(root: Node) -> Node:
-    """Give every node below `root` its key, in place; returns `root`."""
-    _key_children(root, "", _digests(root))
+    """Give every node below `root` its key, in place; returns `root`. Keys are unique in the document."""
+    digests = _digests(root)
+    seen: dict[bytes, int] = {}
+    for node in walk(root):
+        if node is root:
+            continue
+        digest = digests[id(node)]
+        place = seen[digest] = seen.get(digest, -1) + 1
+        node["key"] = blake2b(b"%d/%s" % (place, digest), digest_size=9).hexdigest()
     return root
 
 
@@ -108,24 +118,20 @@ def _present(data: Node | None) -> Node:
     return {name: value for name, value in (data or {}).items() if value is not None}
 
 
+def _bytes(own: object) -> bytes:
+    try:
+        return _encode(own)
+    except UnicodeEncodeError:  # half of a surrogate pair, which no file holds but any string may
+        return repr(own).encode("utf-8", "surrogatepass")
+
+
 def _digests(root: Node) -> dict[int, bytes]:
     """id(node) -> digest of its content, without keys."""
     found: dict[int, bytes] = {}
     for node in reversed(list(walk(root))):
-        hasher = blake2b(digest_size=12)
-        own = [node["object"], node.get("type"), node.get("fragment"), node.get("data"), node.get("leaves")]
-        hasher.update(json.dumps(own, sort_keys=True, separators=(",", ":"), default=str).encode())
+        own = (node["object"], node.get("type"), node.get("fragment"), node.get("data"), node.get("leaves"))
+        hasher = blake2b(_bytes(own), digest_size=12)
         for child in children(node):
             hasher.update(found[id(child)])
         found[id(node)] = hasher.digest()
     return found
-
-
-def _key_children(node: Node, parent: str, digests: dict[int, bytes]) -> None:
-    seen: dict[bytes, int] = {}
-    for child in children(node):
-        digest = digests[id(child)]
-        place = seen[digest] = seen.get(digest, -1) + 1
-        child["key"] = blake2b(f"{parent}/{place}/".encode() + digest, digest_size=9).hexdigest()
-        # A parent's own key would change with any edit below it, so children hang on the kind of parent only.
-        _key_children(child, f"{parent}/{child.get('type', 't')}.{place}", digests)

@@ -43,9 +43,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     git_max_bytes: int = 1 << 30
     """Bytes that one Git import may fetch."""
     git_max_files: int = 100_000
+    """Files that one Git import may hold."""
     git_timeout: int = 600
     """Seconds that one Git operation may take."""
     log_level: str = "info"
+    """Least level that is logged: debug, info, warning or error."""
     cors_origins: list[str] = msgspec.field(default_factory=lambda: ["*"])
     """Origins that may call /v1 from a browser."""
     site_domain: str = "localhost"
@@ -69,8 +71,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 _PREFIX = "OCTAVO_"
 _TRUE, _FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off", "")
-_ELSEWHERE = {"OCTAVO_CONFIG", "OCTAVO_TEST_DATABASE_URL"}
-"""Variables of that prefix that are no settings."""
+_ELSEWHERE = ("OCTAVO_CONFIG", "OCTAVO_TEST_")
+"""How variables of that prefix begin that are no settings."""
 
 
 def load(environ: Mapping[str, str] = os.environ, **given: Any) -> Settings:
@@ -87,7 +89,7 @@ def load(environ: Mapping[str, str] = os.environ, **given: Any) -> Settings:
             raise SettingsError(f"OCTAVO_CONFIG names {config}, which cannot be read: {error}") from error
     known = {field.name: field for field in msgspec.structs.fields(Settings)}
     for variable, word in environ.items():
-        if variable.startswith(_PREFIX) and variable not in _ELSEWHERE:
+        if variable.startswith(_PREFIX) and not variable.startswith(_ELSEWHERE):
             name = variable[len(_PREFIX) :].lower()
             if name not in known:
                 raise SettingsError(f"{variable} is not a setting of Octavo; docs/reference/settings.md lists them")

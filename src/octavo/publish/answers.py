@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,17 +38,27 @@ class Answer:
         status, body = self.status, self.body
         if self.etag is not None:
             headers.append((b"etag", self.etag))
-            if self.etag in asked.get(b"if-none-match", b""):
+            if _has(asked, self.etag):
                 status, body = 304, b""
-        if status == 200 and self.zipped is not None:
+        if self.zipped is not None:
             headers.append((b"vary", b"accept-encoding"))
-            if b"gzip" in asked.get(b"accept-encoding", b""):
+            if status != 304 and _GZIP.search(asked.get(b"accept-encoding", b"")):
                 body = self.zipped
                 headers.append((b"content-encoding", b"gzip"))
         if status != 304:
             headers.append((b"content-length", str(len(body)).encode()))
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
+
+
+_GZIP = re.compile(rb"(?i)(?:^|,)\s*gzip\s*(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))(?:;|,|$)")
+"""Accept-Encoding that takes gzip."""
+
+
+def _has(asked: dict[bytes, bytes], etag: bytes) -> bool:
+    """Whether the visitor says to have that version already."""
+    given = asked.get(b"if-none-match", b"")
+    return given.strip() == b"*" or etag in given
 
 
 def html(status: int, text: str) -> Answer:
@@ -77,7 +88,7 @@ async def file_answer(scope: Any, blobs: Blobs, organization: str, blob: str, co
         (b"content-security-policy", b"default-src 'none'; style-src 'unsafe-inline'; sandbox"),
         (b"cross-origin-resource-policy", b"cross-origin"),
     ]
-    if etag in dict(scope["headers"]).get(b"if-none-match", b""):
+    if _has(dict(scope["headers"]), etag):
         return Answer(304, b"", headers, etag)
     data = await blobs.get(organization, blob)
     if data is None:

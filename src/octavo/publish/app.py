@@ -90,7 +90,7 @@ class Publisher:
         query = parse_qs(scope.get("query_string", b"").decode("latin-1"), keep_blank_values=True, max_num_fields=100)
         if site is not None:
             return await self._on_site(site, "/", path[1:], query, scope)
-        if not path.startswith(_SITES):
+        if not path.startswith(_SITES) or path == _SITES:
             return await self._front(path)
         word, slash, rest = path.removeprefix(_SITES).partition("/")
         if not slash:

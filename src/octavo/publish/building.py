@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
-from octavo.content import conditions
 from octavo.content.html import render
+from octavo.content.html.text import characters
 from octavo.content.revision import Branch, Page
 from octavo.history.contents import Contents
 from octavo.publish import assets, views
+from octavo.publish.audience import in_navigation, shown, trail
 from octavo.publish.context import PageContext, file_path, page_href
 from octavo.publish.icons import content_icon
 from octavo.publish.reading import Material
@@ -23,8 +24,6 @@ from octavo.site.snapshot import Place, Snapshot
 STATIC = "/~octavo/"
 WHOLE_TREE = 300
 """Entries up to which the table of contents is sent whole."""
-
-_NOBODY: dict[str, Any] = {"visitor": {"claims": {"unsigned": {}}}, "space": {"vars": {}}, "page": {"vars": {}}}
 
 
 @dataclass(frozen=True)
@@ -78,55 +77,38 @@ def _variants(snapshot: Snapshot, address: Address, place: Place | None) -> tupl
     )
 
 
-def open_to_visitor(contents: Contents, page: Page) -> bool:
-    """Whether a visitor without claims may see the page and what stands above it.
-
-    A condition that cannot be decided hides the page.
-    """
-    return all(_holds(contents.pages[key]) for key in _trail(contents, page.id))
-
-
-def _holds(page: Page) -> bool:
-    return not page.condition or conditions.compile(page.condition).holds(_NOBODY)
-
-
 def nav_nodes(contents: Contents, base: str, current: str | None) -> tuple[NavNode, ...]:
     """The table of contents; in a large one, closed entries carry the address of what is below them."""
     large = len(contents.pages) > WHOLE_TREE
-    trail = set(_trail(contents, current))
-    return tuple(_nodes(contents.branches, contents, base, current, trail, large))
+    above = set(trail(contents, current))
+    return tuple(_nodes(contents.branches, contents, base, current, above, large))
 
 
 def nav_below(contents: Contents, base: str, page: str) -> tuple[NavNode, ...] | None:
     """What is below one entry of the table of contents; None when there is no such entry."""
     branch = contents.by_id.get(page)
-    if branch is None or not all(_in_navigation(contents.pages[key]) for key in _trail(contents, page)):
+    if branch is None or not in_navigation(contents, branch.page):
         return None
     return tuple(_nodes(branch.branches, contents, base, None, set(), large=True))
 
 
-def _in_navigation(page: Page) -> bool:
-    """Computed entries have nothing to lead to until their source is read."""
-    return page.type != "computed" and not page.hidden and _holds(page)
-
-
 def _nodes(
-    branches: list[Branch], contents: Contents, base: str, current: str | None, trail: set[str], large: bool
+    branches: list[Branch], contents: Contents, base: str, current: str | None, above: set[str], large: bool
 ) -> Iterator[NavNode]:
     for branch in branches:
         page = branch.page
-        if not _in_navigation(page):
+        if not shown(page):
             continue
         is_group = page.type == "group"
-        below = any(_in_navigation(one.page) for one in branch.branches)
-        expanded = page.id in trail or page.type != "document"
+        below = any(shown(one.page) for one in branch.branches)
+        expanded = page.id in above or page.type != "document"
         lazy = large and below and not expanded
-        children = () if lazy else tuple(_nodes(branch.branches, contents, base, current, trail, large))
+        children = () if lazy else tuple(_nodes(branch.branches, contents, base, current, above, large))
         yield NavNode(
             title=page.link_title or page.title,
             href="" if is_group else entry_href(contents, base, branch),
             kind="group" if is_group else "link" if page.type == "link" else "document",
-            emoji=page.emoji or "",
+            emoji=characters(page.emoji),
             icon=content_icon(page.icon) if page.icon else "",
             current=page.id == current,
             open=expanded,
@@ -151,20 +133,13 @@ def entry_href(contents: Contents, base: str, branch: Branch) -> str:
     return page_href(contents, base, leads) + (f"#{quote(str(anchor).lower(), safe='')}" if anchor else "")
 
 
-def _trail(contents: Contents, page: str | None) -> Iterator[str]:
-    """The page and the entries above it, inside out."""
-    while page is not None and page in contents.pages:
-        yield page
-        page = contents.pages[page].parent
-
-
 def readable(contents: Contents) -> list[Branch]:
     """The documents of the table of contents that a visitor sees, in reading order."""
     made: list[Branch] = []
 
     def take(branches: list[Branch]) -> None:
         for branch in branches:
-            if not _in_navigation(branch.page):
+            if not shown(branch.page):
                 continue
             if branch.page.type == "document":
                 made.append(branch)
@@ -186,7 +161,7 @@ def page_view(material: Material, address: Address, edit_url: Callable[[Page], s
     return PageView(
         title=page.title,
         html="" if body is None else body.html,
-        emoji=page.emoji or "",
+        emoji=characters(page.emoji),
         icon=content_icon(page.icon) if page.icon else "",
         description=page.description or "",
         outline=() if body is None else tuple(Outline(one.level, one.id, one.text) for one in body.outline),
@@ -221,7 +196,7 @@ def _neighbours(contents: Contents, base: str, page: Page) -> tuple[Link | None,
 
 
 def _breadcrumbs(contents: Contents, base: str, page: Page) -> tuple[Link, ...]:
-    above = [*_trail(contents, page.parent)]
+    above = [*trail(contents, page.parent)]
     made = []
     for key in reversed(above):
         branch = contents.by_id[key]
@@ -256,7 +231,7 @@ def _tags(page: Page, material: Material) -> tuple[Tag, ...]:
             Tag(
                 str(tag.get("label") or slug),
                 icon=content_icon(str(icon)) if icon else "",
-                emoji=str(tag.get("emoji") or ""),
+                emoji=characters(tag.get("emoji")),
                 color=str(tag.get("color") or ""),
                 primary=bool(entry.get("primary")),
             )
@@ -290,7 +265,6 @@ __all__ = [
     "file_path",
     "nav_below",
     "nav_nodes",
-    "open_to_visitor",
     "page_view",
     "readable",
     "site_view",

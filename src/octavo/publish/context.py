@@ -10,9 +10,11 @@ from octavo.content import conditions
 from octavo.content.document import Node, Ref
 from octavo.content.highlight import highlight
 from octavo.content.html import Download, Picture, PlainContext, Target
+from octavo.content.html.text import characters
 from octavo.content.listings import highlight_key
 from octavo.content.revision import Branch, File
 from octavo.history.contents import Contents
+from octavo.publish.audience import open_to_visitor
 from octavo.publish.icons import content_icon
 from octavo.publish.reading import Material
 from octavo.site.addresses import page_path
@@ -47,7 +49,11 @@ class PageContext(PlainContext):
         if kind == "space":
             base = self._space_base(str(ref.get("space")))
             space = self._material.snapshot.spaces.get(str(ref.get("space")))
-            return None if base is None or space is None else Target(base, space.title, "space", emoji=space.emoji)
+            return (
+                None
+                if base is None or space is None
+                else Target(base, space.title, "space", emoji=characters(space.emoji))
+            )
         return super().link(ref)
 
     def image(self, ref: Ref) -> Picture | None:
@@ -91,11 +97,11 @@ class PageContext(PlainContext):
     def _page(self, ref: Ref, anchor: str) -> Target | None:
         contents, base = self._owner_contents(ref)
         branch = None if contents is None else contents.by_id.get(str(ref.get("page")))
-        if contents is None or branch is None or base is None:
+        if contents is None or branch is None or base is None or not open_to_visitor(contents, branch.page):
             return None
         page = branch.page
         href = page_href(contents, base, branch) + anchor
-        return Target(href, page.title, "anchor" if anchor else "page", page.icon or "", page.emoji or "")
+        return Target(href, page.title, "anchor" if anchor else "page", page.icon or "", characters(page.emoji))
 
     def _owner(self, ref: Ref) -> str:
         return str(ref.get("space") or self._material.place.space.id)

@@ -12,7 +12,8 @@ from octavo.history.contents import Contents
 from octavo.kernel import limits
 from octavo.publish import templating
 from octavo.publish.answers import Answer, html
-from octavo.publish.building import nav_nodes, open_to_visitor, readable, site_view
+from octavo.publish.audience import open_to_visitor
+from octavo.publish.building import nav_nodes, readable, site_view
 from octavo.publish.context import page_href
 from octavo.publish.reading import contents_at
 from octavo.publish.views import Link, NavNode, SearchHit, SearchView, SectionHit

@@ -17,12 +17,12 @@ from octavo.history.contents import Contents, text_of
 from octavo.kernel.records import GitSync
 from octavo.publish import templating
 from octavo.publish.answers import REVALIDATE, Answer, file_answer, html, plain, redirect
+from octavo.publish.audience import open_to_visitor
 from octavo.publish.building import (
     STATIC,
     Address,
     nav_below,
     nav_nodes,
-    open_to_visitor,
     page_view,
     readable,
     site_view,
@@ -149,7 +149,7 @@ class SiteDoor:
         """A redirect to where the page is: another spelling, a group's first page, an old address."""
         base = visit.address.base + place.base
         if branch is None:
-            target = contents.by_id.get(contents.root.redirects.get(place.rest, ""))
+            target = contents.by_id.get(contents.root.redirects.get(place.rest, "")) or _of_file(contents, place.rest)
             return None if target is None else redirect(307, _with_query(visit, page_href(contents, base, target)))
         if branch.page.type != "document":
             inside = next((one for one in readable(contents) if _is_below(contents, one.page, branch.page.id)), None)
@@ -234,6 +234,13 @@ def _edit_url(page: Page, sync: GitSync | None) -> str:
     middle = "edit" if sync.provider == "github" else "-/edit"
     path = "/".join(part for part in (sync.directory.strip("/"), page.path) if part)
     return f"{sync.url.removesuffix('.git')}/{middle}/{page_path(branch)}/{page_path(path)}"
+
+
+def _of_file(contents: Contents, path: str) -> Branch | None:
+    """The page whose source lies at the path: its address follows the table of contents, which may differ."""
+    names = (f"{path}.md", f"{path}/README.md")
+    page = next((one for one in contents.pages.values() if one.path in names and one.type == "document"), None)
+    return None if page is None or not open_to_visitor(contents, page) else contents.by_id.get(page.id)
 
 
 def _is_below(contents: Contents, page: Page, above: str) -> bool:

@@ -21,6 +21,7 @@ from octavo.kernel.ids import new_id
 from octavo.kernel.operation import READ, Nothing, Operation, write
 from octavo.kernel.records import Grant, Site, SiteSpace, Space
 from octavo.resources.call import Call, Page
+from octavo.site.addresses import host_label
 from octavo.site.shown import show_site
 from octavo.wire import sites
 from octavo.wire.lists import Listing
@@ -155,7 +156,7 @@ def _paths(spaces: list[Space]) -> list[tuple[Space, str]]:
 
 
 async def _free_basename(call: Call, title: str) -> str:
-    wanted = (slugify(title) or "site")[: limits.SITE_BASENAME_MAX - 10]
+    wanted = host_label(title) or "site"
     name = wanted
     while await call.unit.sites.by_basename(name) is not None:
         name = f"{wanted}-{new_id()[-6:].lower()}"

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import quote
 
+from octavo.content.markdown.slugs import slugify
 from octavo.kernel.records import Site, SiteSection, SiteSpace
+
+BASENAME = 50
+"""Characters of a basename that is made of a title: a host label has at most 63."""
+
+
+def host_label(title: str) -> str:
+    """A basename made of a title: what may also stand as a label of a host name; empty where nothing is left."""
+    return re.sub("[^a-z0-9]+", "-", slugify(title)).strip("-")[:BASENAME].strip("-")
 
 
 def site_path(site: Site) -> str:

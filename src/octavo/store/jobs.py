@@ -75,8 +75,10 @@ class Jobs:
     async def take(self, kinds: Sequence[str], *, now: int, lease_for: int) -> Job | None:
         """Lease the next due job of these kinds, or one whose worker was lost; None when there is none."""
         job = await JOBS.first(self._at, _NEXT, {"kinds": list(kinds), "now": now})
-        if job is None:
-            return None
+        return None if job is None else await self.lease(job, now=now, lease_for=lease_for)
+
+    async def lease(self, job: Job, *, now: int, lease_for: int) -> Job | None:
+        """Lease this very job, which was read or added in this unit."""
         lease = new_id()
         await self._at.run(_TAKE, {"id": job.id, "lease": lease, "until": now + lease_for})
         return await JOBS.get(self._at, id=job.id)

@@ -127,7 +127,6 @@ Table(
     _key("team", "teams.id"),
     _key("user", "users.id"),
     _text("role", null=False),
-    _number("joined_at"),
     PrimaryKeyConstraint("team", "user"),
     Index("team_members_of_user", "user"),
 )

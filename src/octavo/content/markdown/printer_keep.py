@@ -71,7 +71,9 @@ class Keeper:
         if units is None:
             return None
         if not units:
-            return self._source, self._printer.blocks(nodes), ""
+            made = self._printer.blocks(nodes)
+            before = self._source.rstrip()
+            return (before + "\n\n" if before else "", made, "\n") if made else (self._source, "", "")
         made, first, last = self._merge(nodes, units)
         prefix, suffix = self._source[: units[0].start], self._source[units[-1].end :]
         if made and not first and prefix.strip("\ufeff") and not re.search(r"\n[ \t\r]*\n[ \t\r]*\Z", prefix):
@@ -171,12 +173,20 @@ def _stay_together(left: _Placed, right: _Placed) -> bool:
 
 
 def _between(gaps: list[str], left: Node, right: Node) -> str:
-    if len(gaps) == 1 and not gaps[0].strip() and _BLANK_LINE.search(gaps[0]) and not merges(left, right):
-        return gaps[0]
-    kept = [gap.strip() for gap in gaps if gap.strip()]
-    if merges(left, right) and not kept:
-        kept = [SEPARATOR]
-    return "\n\n" + "".join(f"{text}\n\n" for text in kept)
+    """What stands between two blocks that were not neighbours, or are not what they were: a blank line at least."""
+    kept = [gap for gap in gaps if gap.strip()]
+    if not kept:
+        if merges(left, right):
+            return f"\n\n{SEPARATOR}\n\n"
+        return gaps[0] if len(gaps) == 1 and _BLANK_LINE.search(gaps[0]) else "\n\n"
+    first, last = kept[0], kept[-1]
+    before = first[: len(first) - len(first.lstrip())]
+    behind = last[len(last.rstrip()) :]
+    return (
+        (before if _BLANK_LINE.search(before) else "\n\n")
+        + "\n\n".join(gap.strip() for gap in kept)
+        + (behind if _BLANK_LINE.search(behind) else "\n\n")
+    )
 
 
 def _place(nodes: list[Node], units: list[_Unit]) -> list[_Placed]:

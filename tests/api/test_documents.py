@@ -1,0 +1,77 @@
+"""What describes the service: /openapi.json, /docs, health."""
+
+from __future__ import annotations
+
+import re
+
+from tests.client import World
+
+
+def test_the_description_names_every_operation(world: World) -> None:
+    reply = world.api.get("/openapi.json", token="")
+    assert reply.status == 200
+    assert reply.headers["content-type"].startswith("application/json")
+    described = reply.json
+    assert described["openapi"].startswith("3.")
+    paths = {re.sub(r"\{\w+\}", "*", path) for path in described["paths"]}
+    assert {
+        "/v1/", "/v1/user", "/v1/orgs", "/v1/orgs/*", "/v1/orgs/*/spaces", "/v1/spaces/*", "/v1/spaces/*/content",
+        "/v1/spaces/*/content/pages", "/v1/spaces/*/content/files", "/v1/spaces/*/content/files/*",
+        "/v1/spaces/*/content/page/*", "/v1/spaces/*/content/path/*", "/v1/spaces/*/revisions/*",
+        "/v1/spaces/*/revisions/*/page/*/document", "/v1/spaces/*/git/import", "/v1/spaces/*/git/info",
+        "/v1/orgs/*/sites", "/v1/orgs/*/sites/*", "/v1/orgs/*/sites/*/published", "/v1/orgs/*/search",
+    } <= paths  # fmt: skip
+    ids = [one["operationId"] for methods in described["paths"].values() for one in methods.values()]
+    assert len(ids) == len(set(ids))
+    assert {"getSpaceById", "updateSpaceById", "createSite", "importGitRepository", "searchOrganizationContent"} <= set(
+        ids
+    )
+
+
+def test_every_reference_in_it_leads_somewhere(world: World) -> None:
+    reply = world.api.get("/openapi.json", token="")
+    schemas = reply.json["components"]["schemas"]
+    for name in set(re.findall(r'"#/components/schemas/([^"]+)"', reply.text)):
+        assert name in schemas, name
+
+
+def test_success_codes_are_those_of_the_specification(world: World) -> None:
+    described = world.api.get("/openapi.json", token="").json
+    codes = {
+        one["operationId"]: set(one["responses"]) for methods in described["paths"].values() for one in methods.values()
+    }
+    for operation, code in (
+        ("createSpace", "201"), ("createSite", "201"), ("createOrganization", "201"), ("updateSpaceById", "200"),
+        ("importGitRepository", "204"), ("getSpaceGitInfo", "200"), ("publishSite", "200"), ("searchSiteContent", "200"),
+    ):  # fmt: skip
+        assert {one for one in codes[operation] if one.startswith("2")} == {code}, operation
+
+
+def test_clients_keep_the_description(world: World) -> None:
+    tag = world.api.get("/openapi.json", token="").headers["etag"]
+    again = world.api.get("/openapi.json", token="", headers={"if-none-match": tag})
+    assert (again.status, again.body) == (304, b"")
+
+
+def test_the_reference_is_a_page(world: World) -> None:
+    reply = world.api.get("/docs", token="")
+    assert reply.status == 200
+    assert reply.headers["content-type"].startswith("text/html")
+    assert world.api.get("/docs/nothing", token="").status == 404
+    assert world.api.post("/openapi.json", token="").status == 405
+
+
+def test_health(world: World) -> None:
+    for path in ("/healthz", "/readyz"):
+        reply = world.api.get(path, token="")
+        assert reply.status == 200
+        assert reply.json["status"] == "ok"
+        assert reply.headers["cache-control"] == "no-store"
+
+
+def test_not_ready_while_nobody_takes_jobs(world: World) -> None:
+    world.house.worker.beaten_at -= 3_600_000
+    reply = world.api.get("/readyz", token="")
+    assert reply.status == 503
+    assert reply.json["jobs"]
+    assert world.api.get("/healthz", token="").status == 200

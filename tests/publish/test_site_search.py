@@ -1,0 +1,106 @@
+"""Search as visitors use it: for the dialog as data, for everybody else as a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.client import World
+from tests.publish.visiting import Visitor, visit, write
+
+
+def test_the_dialog_gets_pages_with_their_sections(kitchen: Visitor) -> None:
+    hits = kitchen.search("knots")
+    assert [hit["title"] for hit in hits] == ["Blocks"]
+    assert hits[0]["breadcrumbs"] == ["Writing these pages"]
+    assert hits[0]["href"] == kitchen.base + "writing/blocks"
+    section = hits[0]["sections"][0]
+    assert section["title"] == "Code"
+    assert section["href"] == kitchen.base + "writing/blocks#code"
+    assert "knots" in section["snippet"]
+    page = kitchen.page(section["href"].partition("#")[0])
+    assert page.one(id="code").text == "Code"
+
+
+def test_what_a_page_includes_is_found_on_it(kitchen: Visitor) -> None:
+    assert "Tern weather station" in {hit["title"] for hit in kitchen.search("support forum")}
+
+
+def test_the_page_of_results_says_the_same(kitchen: Visitor) -> None:
+    page = kitchen.page("~octavo/search?q=knots")
+    results = page.one("ol", "results")
+    assert results.one("h2").one("a")["href"] == kitchen.base + "writing/blocks"
+    assert "knots" in [one.text for one in results.all("mark")]
+    assert page.one("main").one("input", name="q")["value"] == "knots"
+    assert page.one("meta", name="robots")["content"] == "noindex"
+    for href in (one["href"] for one in results.all("a")):
+        assert kitchen.get(href.partition("#")[0]).status == 200
+
+
+def test_answers_are_told_apart_and_not_kept(kitchen: Visitor) -> None:
+    for accept in ("application/json", "text/html"):
+        reply = kitchen.get("~octavo/search?q=knots", headers={"accept": accept})
+        assert reply.headers["content-type"].startswith(accept)
+        assert reply.headers["cache-control"] == "no-store"
+        assert "accept" in reply.headers["vary"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "<script>alert(1)</script>",
+        '"><img src=x onerror=alert(1)>',
+        "%",
+        "*",
+        '"',
+        "'",
+        "a OR",
+        "NEAR(",
+        "{%",
+        "\0",
+        "wind" * 200,
+    ],
+)
+def test_no_query_is_too_strange(kitchen: Visitor, query: str) -> None:
+    assert isinstance(kitchen.search(query), list)
+    from urllib.parse import quote
+
+    reply = kitchen.get(f"~octavo/search?q={quote(query)}")
+    assert reply.status == 200
+    assert "<script>alert" not in reply.text
+    assert "<img src=x" not in reply.text
+    assert "{%" not in reply.text
+
+
+def test_nothing_found_and_nothing_asked(kitchen: Visitor) -> None:
+    assert kitchen.search("") == []
+    assert kitchen.search("xylophone") == []
+    page = kitchen.page("~octavo/search?q=xylophone")
+    assert "Nothing found" in page.one("section", "empty").text
+    assert not kitchen.page("~octavo/search").all("section", "empty")
+    near = kitchen.page("~octavo/search?q=changelog").one("ul", "nearest")
+    assert [one["href"] for one in near.all("a")] == [kitchen.base + "changelog"]
+
+
+def test_many_results_are_walked(world: World, tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {f"p{number}.md": f"# Page {number}\n\nquince\n" for number in range(45)}
+    site = visit(world, write(tmp_path, {"README.md": "# Home\n", **files}))
+    met: list[str] = []
+    path = "~octavo/search?q=quince"
+    while path:
+        page = site.page(path)
+        met += [one.one("a").text for one in page.all("h2") if one.all("a")]
+        path = next((one["href"] for one in page.all("a", "button") if one.text == "More results"), "")
+    assert len(met) == len(set(met)) == 45
+
+
+def test_nothing_of_other_spaces_or_of_drafts_is_found(world: World, tmp_path: Path) -> None:
+    mine = world.imported(write(tmp_path / "mine", {"README.md": "# Mine\n\nquince\n"}))
+    world.imported(write(tmp_path / "foreign", {"README.md": "# Foreign\n\nquince\n"}))
+    site = Visitor(world, mine, world.site(mine))
+    assert [hit["title"] for hit in site.search("quince")] == ["Mine"]
+    assert world.api.post(f"/v1/orgs/{world.organization}/sites/{site.site['id']}/unpublish").status == 200
+    reply = site.get("~octavo/search?q=quince", headers={"accept": "application/json"})
+    assert reply.status == 404
+    assert "Mine" not in reply.text
