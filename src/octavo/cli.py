@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import click
 import msgspec
+import uvloop
 
 from octavo import __version__
 from octavo.kernel.errors import Failure
@@ -40,7 +41,8 @@ def settings_of(data: Path | None) -> Settings:
 def run(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run a command; a refusal is a sentence and exit code 1, never a traceback."""
     try:
-        return asyncio.run(work())
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            return runner.run(work())
     except Failure as failure:
         raise click.ClickException(failure.message) from failure
 

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import signal
 import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -17,6 +18,19 @@ from octavo.main import App, House, open_house
 BACKLOG = 2048
 GRACE = 20
 """Seconds that requests in flight get at the end."""
+
+
+class _Server(uvicorn.Server):
+    """Leaves the end of the process to us: the base class would raise the signal anew ahead of our own closing."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self.handle_exit, number, None)
+        yield
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.remove_signal_handler(number)
 
 
 async def serve_forever(settings: Settings, host: str, port: int) -> None:
@@ -70,7 +84,7 @@ async def _serve(house: House, listener: socket.socket) -> None:
     works = house.settings.database_url is None
     config = uvicorn.Config(
         App(house, works=works),
-        loop="uvloop",
+        loop="none",
         http="httptools",
         lifespan="off",
         access_log=False,
@@ -83,7 +97,7 @@ async def _serve(house: House, listener: socket.socket) -> None:
     )
     running = asyncio.create_task(house.worker.run()) if works else None
     try:
-        await uvicorn.Server(config).serve(sockets=[listener])
+        await _Server(config).serve(sockets=[listener])
     finally:
         if running is not None:
             await house.worker.stop()

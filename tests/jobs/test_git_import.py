@@ -208,3 +208,12 @@ def test_the_bytes_of_files_come_along_from_a_directory(near: World, repository:
     file = near.api.get(f"/v1/spaces/{space}/content/files").json["items"][0]
     assert (file["name"], file["size"]) == ("reed bed.bin", len(binary))
     assert near.api.get(file["downloadURL"].removeprefix("http://octavo.test"), token="").body == binary
+
+
+def test_a_directory_import_does_its_own_job(world: World, tmp_path: Path) -> None:
+    """However many others wait."""
+    waiting = world.space()["id"]
+    order = {"url": "http://127.0.0.1:9/a.git", "ref": BRANCH}
+    assert world.api.post(f"/v1/spaces/{waiting}/git/import", order).status == 204
+    (tmp_path / "README.md").write_bytes(b"# Own\n")
+    assert set(_ids(world, world.imported(tmp_path))) == {"Own"}
