@@ -1,23 +1,30 @@
-"""Logs: structured lines on standard error, whatever runs."""
+"""Logs: one line an event on standard error, `time level logger message name=value …`, whatever runs."""
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
 
-import structlog
+from octavo.kernel.clock import iso
+
+_USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
+
+
+class Lines(logging.Formatter):
+    """What was given as `extra` follows the message; secrets are never given to a logger."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        given = {name: value for name, value in vars(record).items() if name not in _USUAL}
+        told = "".join(f" {name}={json.dumps(value, default=str)}" for name, value in given.items())
+        at = iso(round(record.created * 1000))
+        line = f"{at} {record.levelname.lower()} {record.name} {record.getMessage()}{told}"
+        return line if record.exc_info is None else f"{line}\n{self.formatException(record.exc_info)}"
 
 
 def configure_logs(level: str) -> None:
-    """Structured lines on standard error; secrets are never given to a logger."""
-    structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
-            structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "event"]),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(getattr(logging, level.upper())),
-        logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
-    )
+    """Send everything from `level` on to standard error."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Lines())
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
+    logging.getLogger("octavo").setLevel(level.upper())

@@ -24,7 +24,6 @@ from octavo.publish.files import Files
 from octavo.store.blobs import Blobs
 from octavo.store.engine import Engine
 from octavo.store.migrate import migrate
-from octavo.store.postgres import PostgresEngine
 from octavo.store.sqlite import SqliteEngine
 from octavo.store.unit import Store
 from octavo.wire.view import View
@@ -46,6 +45,8 @@ class House:
 def engine_of(settings: Settings) -> Engine:
     """PostgreSQL where a database address is set, else SQLite in the data directory."""
     if settings.database_url is not None:
+        from octavo.store.postgres import PostgresEngine
+
         return PostgresEngine(settings.database_url)
     return SqliteEngine(settings.data / "octavo.db")
 

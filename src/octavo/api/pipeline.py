@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import typing
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from dataclasses import fields
@@ -10,7 +11,6 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import msgspec
-import structlog
 
 from octavo.access.caller import Caller
 from octavo.access.locate import FINDERS, Finder, Seen
@@ -57,7 +57,7 @@ _CROSS_ORIGIN = (
     ),
     (b"access-control-max-age", b"600"),
 )
-_log = structlog.get_logger("octavo.api")
+_log = logging.getLogger("octavo.api")
 
 
 class Plan:
@@ -117,7 +117,9 @@ class Api:
             if status == 401:
                 answer.append((b"www-authenticate", b"Bearer"))
         except Exception:
-            _log.exception("a request failed", request=request_id, method=scope["method"], path=scope["path"])
+            _log.exception(
+                "a request failed", extra={"request": request_id, "method": scope["method"], "path": scope["path"]}
+            )
             status, body = 500, body_of(Broken(f"something broke here; the log has it under {request_id}"))
         if status in (204, 205, 304):
             answer.remove(_JSON)

@@ -8,10 +8,9 @@ from typing import Any, Literal
 import msgspec
 
 from octavo.content import trie
-from octavo.content.markdown import parse
-from octavo.content.markdown.slugs import slugify
 from octavo.content.ordering import spread
 from octavo.content.revision import Digest, File, Page, Reusable, Root
+from octavo.content.slugs import slugify
 from octavo.history.contents import Contents, walk
 from octavo.kernel.errors import Conflict
 from octavo.kernel.events import ContentChanged
@@ -48,6 +47,8 @@ def _first_page(now: int, text: str | None) -> tuple[Page, dict[Digest, bytes]]:
     )
     if text is None:
         return blank, {}
+    from octavo.content.markdown import parse
+
     parsed = parse(text)
     title = parsed.title or blank.title
     source, document = text.encode(), msgspec.json.encode(parsed.document)

@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 
 from octavo.history import heads
 from octavo.history.contents import contents_of
-from octavo.jobs import frames, import_child
+from octavo.jobs import frames
+from octavo.jobs.import_request import FILES, RESULT, Request
 from octavo.jobs.work import JobFailed, Work
 from octavo.kernel.errors import Conflict
 from octavo.kernel.records import GitCommit, Json, Space
@@ -33,7 +34,7 @@ async def run(work: Work) -> Json:
         space, ended = await _read_repository(work, folder)
         root: bytes = ended["root"]
         await _store_files(work, space, folder, ended["files"])
-        await _store_objects(work, space, folder / import_child.RESULT)
+        await _store_objects(work, space, folder / RESULT)
         commit = _commit(payload, ended["commit"])
         revision = await work.write(
             lambda unit: _move(unit, space, root, commit, standalone=bool(payload.get("standalone"))),
@@ -99,7 +100,7 @@ async def _read_repository(work: Work, folder: Path) -> tuple[Space, Json]:
         await child.wait()
 
 
-async def _request(unit: Unit, work: Work, folder: Path) -> tuple[Space, import_child.Request]:
+async def _request(unit: Unit, work: Work, folder: Path) -> tuple[Space, Request]:
     payload, settings = work.job.payload, work.tools.settings
     space = await unit.spaces.get(payload["space"])
     if space is None or space.deleted_at is not None:
@@ -108,7 +109,7 @@ async def _request(unit: Unit, work: Work, folder: Path) -> tuple[Space, import_
     assert revision is not None
     contents = await contents_of(unit, revision)
     sealed = payload.get("sealed_url")
-    return space, import_child.Request(
+    return space, Request(
         folder=str(folder),
         url=payload.get("url") if sealed is None else work.tools.unseal(sealed),
         ref=payload.get("ref", "HEAD"),
@@ -134,7 +135,7 @@ async def _store_files(work: Work, space: Space, folder: Path, sizes: dict[str, 
     """The bytes first, then the note that the organization holds them."""
     for blob in sizes:
         if not await work.read(partial(_holds, space=space, blob=blob)):
-            data = await asyncio.to_thread((folder / import_child.FILES / blob).read_bytes)
+            data = await asyncio.to_thread((folder / FILES / blob).read_bytes)
             await work.tools.blobs.put(space.organization, data)
     for batch in _batches(sizes.items(), lambda _: 200, BATCH_BYTES):
         await work.write(partial(_note_blobs, space=space, sizes=dict(batch)))

@@ -17,40 +17,19 @@ import msgspec
 from octavo.content.layout import Layout, Previous, previous_of, read
 from octavo.content.listings import highlighted
 from octavo.content.markdown import parse
-from octavo.content.revision import Digest, File, Page, Reusable
+from octavo.content.revision import Digest, Page, Reusable
 from octavo.gateways import failures, git
 from octavo.gateways.addresses import Guard
 from octavo.gateways.snapshots import Limits, Snapshot
 from octavo.history.heads import assemble
 from octavo.jobs import frames
+from octavo.jobs.import_request import FILES, RESULT, Request
 from octavo.kernel.clock import system_clock
 from octavo.kernel.ids import new_id
 
-RESULT = "result.frames"
-FILES = "files"
 _MEMORY = 6 << 30
 _WARNINGS_KEPT = 500
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
-
-
-class Request(msgspec.Struct):
-    """What to import, and what the space holds now."""
-
-    folder: str
-    """An empty folder for whatever is produced."""
-    url: str | None
-    ref: str
-    directory: str
-    local: str | None
-    """A directory of this machine instead of a repository; only command lines ask for it."""
-    allow_private: bool
-    allowed_hosts: list[str]
-    max_bytes: int
-    max_files: int
-    seconds: float
-    pages: list[Page]
-    files: list[File]
-    reusables: list[Reusable]
 
 
 def main() -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import Mapping
-
-import structlog
 
 from octavo.jobs.work import Gone, JobFailed, JobKind, Tools, Work
 from octavo.kernel.clock import SECOND
@@ -16,7 +15,7 @@ from octavo.store.unit import Store
 LEASE = 30 * SECOND
 BEAT = 10 * SECOND
 BACKOFF = (1 * SECOND, 10 * SECOND, 60 * SECOND)
-_log = structlog.get_logger("octavo.jobs")
+_log = logging.getLogger("octavo.jobs")
 
 
 class Worker:
@@ -95,7 +94,7 @@ class Worker:
                 result = await kind.run(work)
             await self._store.write(lambda unit: unit.jobs.finish(job, now=unit.now, result=result))
         except Gone:
-            _log.warning("a job was taken over by another worker", job=job.id, kind=job.kind)
+            _log.warning("a job was taken over by another worker", extra={"job": job.id, "kind": job.kind})
         except JobFailed as failure:
             await self._end(work, str(failure))
         except TimeoutError:
@@ -104,7 +103,7 @@ class Worker:
             await asyncio.shield(self._again(job, 0, "the worker was stopped"))
             raise
         except Exception as error:
-            _log.exception("a job failed", job=job.id, kind=job.kind, attempt=job.attempts)
+            _log.exception("a job failed", extra={"job": job.id, "kind": job.kind, "attempt": job.attempts})
             if job.attempts >= kind.tries:
                 await self._end(
                     work, f"something broke here ({type(error).__name__}); the log has it under job {job.id}"
@@ -115,7 +114,8 @@ class Worker:
             beat.cancel()
 
     async def _end(self, work: Work, sentence: str) -> None:
-        _log.warning("a job ended without success", job=work.job.id, kind=work.job.kind, error=sentence)
+        told = {"job": work.job.id, "kind": work.job.kind, "error": sentence}
+        _log.warning("a job ended without success", extra=told)
         kind = self._kinds[work.job.kind]
         if kind.failed is not None:
             with contextlib.suppress(Gone):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
-
-import structlog
 
 from octavo.kernel.ids import new_id
 from octavo.kernel.records import Site
@@ -31,7 +30,7 @@ _SECURITY = (
     (b"x-frame-options", b"SAMEORIGIN"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 )
-_log = structlog.get_logger("octavo.publish")
+_log = logging.getLogger("octavo.publish")
 
 
 class Publisher:
@@ -73,7 +72,7 @@ class Publisher:
         try:
             answer = await self._answer(scope, site)
         except Exception:
-            _log.exception("a page failed", request=request, path=scope["path"])
+            _log.exception("a page failed", extra={"request": request, "path": scope["path"]})
             answer = message(None, 500, MessageView("error", reference=request))
         given = {name for name, _ in answer.headers}
         answer.headers.extend(pair for pair in _SECURITY if pair[0] not in given)

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from octavo.access.locate import SeenRevision, SeenSpace
 from octavo.content.document import Node
-from octavo.content.markdown import parse, print_page
+from octavo.content.document import document as empty_document
 from octavo.content.revision import Branch, File, Page, Reusable
 from octavo.history.contents import Contents, contents_of, document_of, documents_of, text_of
 from octavo.history.evaluate import dereferenced, evaluated, reusables_in
@@ -241,6 +241,8 @@ async def _markdown(call: Call, contents: Contents, page: Page, query: PageQuery
     source = await text_of(call.unit, contents.organization, page.text)
     if query.markdown_refs == "relative" and not query.evaluated and not query.dereferenced:
         return source
+    from octavo.content.markdown import parse, print_page
+
     base = parse(source, page.links.get)
     document = await _transformed(call, contents, page, base.document, query)
     return print_page(document, front=base.front, title=base.title)
@@ -249,7 +251,7 @@ async def _markdown(call: Call, contents: Contents, page: Page, query: PageQuery
 async def _document(call: Call, contents: Contents, entry: Page | Reusable, query: DocumentQuery | PageQuery) -> Node:
     document = await document_of(call.unit, contents.organization, entry.document)
     if document is None:
-        document = parse("").document
+        document = empty_document([])
     return await _transformed(call, contents, entry, document, query)
 
 

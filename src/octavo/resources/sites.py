@@ -10,8 +10,8 @@ from octavo.access import locate
 from octavo.access.locate import SeenOrganization, SeenSite
 from octavo.access.policy import RANK
 from octavo.access.standing import roles_on_sites
-from octavo.content.markdown.slugs import slugify
 from octavo.content.ordering import between, spread
+from octavo.content.slugs import slugify
 from octavo.history import heads
 from octavo.history.samples import WELCOME
 from octavo.kernel import limits

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
-from octavo.content.markdown.slugs import slugify
+from octavo.content.slugs import slugify
 from octavo.kernel.records import Site, SiteSection, SiteSpace
 
 BASENAME = 50

@@ -12,7 +12,8 @@ from octavo.content.markdown import printer_escape as escape
 from octavo.content.markdown import printer_html as html
 from octavo.content.markdown import printer_tables as tables
 from octavo.content.markdown.printer_inlines import InlinePrinter, Notes
-from octavo.content.markdown.slugs import Anchors, slugify
+from octavo.content.markdown.slugs import Anchors
+from octavo.content.slugs import slugify
 
 SEPARATOR: Final = "<!-- -->"
 """Stands between two lists that would be one without it; readers do not see it."""

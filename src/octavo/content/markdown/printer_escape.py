@@ -16,7 +16,7 @@ _NUMBERED = re.compile(r"(\d{1,9})(?=[.)](?:\s|$))", re.ASCII)
 _BULLET = re.compile(r"[-+](?=\s|$)|#{1,6}(?=\s|$)|>")
 _RULED = re.compile(r"(?:=+|-+)[ \t]*$|[|:\-][|:\- \t]*$")
 # Wide spaces, which some readers take off both ends of a line as if they were plain ones.
-_EDGES = re.compile(r"^[^\S\x00-\x9f]+|[^\S\x00-\x9f]+(?=\\?$)", re.MULTILINE)
+_EDGES = re.compile(r"^[^\S\x00-\x9f]+|(?<![^\S\x00-\x9f])[^\S\x00-\x9f]+(?=\\?$)", re.MULTILINE)
 _PLAIN_ADDRESS = re.compile(r"[^\s<>()\\\x00-\x1f\x7f]+")
 
 
@@ -46,7 +46,7 @@ def _escaped(text: str, at: int, *, followed: bool, linked: bool) -> str | None:
         case "]":
             needed = linked
         case "*":
-            needed = not (text[:at][-1:].isspace() and following.isspace() and text[at - 1] != "\n")
+            needed = not (text[at - 1 : at].isspace() and following.isspace() and text[at - 1] != "\n")
         case "_":
             needed = not _within_word(text, at)
         case "\\":

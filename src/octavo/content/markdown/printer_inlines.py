@@ -44,12 +44,11 @@ class Notes:
 
 @dataclass(slots=True)
 class _Part:
-    """A piece of the text under way; `twin` is the place of the other end of a mark."""
+    """A piece of the text under way: text, or one end of a mark."""
 
     kind: Kind
     text: str = ""
     mark: Node = field(default_factory=dict)
-    twin: int = -1
 
 
 class InlinePrinter:
@@ -106,7 +105,7 @@ class InlinePrinter:
                 parts.append(_Part("raw", escape.backticked(leaf["text"])))
                 continue
             last = followed or place + 1 < len(leaves) or bool(opened)
-            text = escape.markdown(re.sub(r" +(?=\n)", "", leaf["text"]), followed=last, linked=linked)
+            text = escape.markdown(re.sub(r"(?<! ) +(?=\n)", "", leaf["text"]), followed=last, linked=linked)
             text = re.sub(r"(?<=\n)[ \t]", lambda found: f"&#x{ord(found[0]):X};", text)
             parts.append(_Part("raw", text.replace("\n", newline)))
         _close(parts, opened, 0)
@@ -281,9 +280,7 @@ def _common(opened: list[Node], wanted: list[Node]) -> int:
 
 def _close(parts: list[_Part], opened: list[int], keep: int) -> None:
     while len(opened) > keep:
-        at = opened.pop()
-        parts[at].twin = len(parts)
-        parts.append(_Part("close", mark=parts[at].mark, twin=at))
+        parts.append(_Part("close", mark=parts[opened.pop()].mark))
 
 
 def _join(parts: list[_Part]) -> str:
@@ -350,7 +347,7 @@ def _html_leaves(leaves: list[Node], *, after: str) -> str:
         made += "".join(_tags(mark)[1] for mark in reversed(opened[kept:]))
         made += "".join(_tags(mark)[0] for mark in wanted[kept:])
         opened = wanted
-        text = re.sub(r" +(?=\n)", "", leaf["text"])
+        text = re.sub(r"(?<! ) +(?=\n)", "", leaf["text"])
         for character in re.split(r"([ \t\r\n\f])", text):
             if character == "\n":
                 made += "<br>"

@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
-
 from octavo.content.document import Node, assign_keys, plain, walk
+from octavo.content.slugs import slugify
 
 _HEADINGS = ("heading-1", "heading-2", "heading-3")
-_APOSTROPHES = re.compile(r"['’‘`]")
-_FOREIGN = re.compile(r"[^a-z0-9.+_]+")
-
-
-def slugify(title: str) -> str:
-    """Lower case, apostrophes dropped, anything but `[a-z0-9.+_]` a `-`; empty where nothing is left."""
-    return _FOREIGN.sub("-", _APOSTROPHES.sub("", unicodedata.normalize("NFC", title).lower())).strip("-")
 
 
 class Anchors:

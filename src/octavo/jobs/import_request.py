@@ -1,0 +1,32 @@
+"""What a job and its importing child process say to each other; apart, so that the server need not import the child."""
+
+from __future__ import annotations
+
+import msgspec
+
+from octavo.content.revision import File, Page, Reusable
+
+RESULT = "result.frames"
+"""In the folder: the objects that the new revision needs."""
+FILES = "files"
+"""In the folder: the bytes of its files, by digest."""
+
+
+class Request(msgspec.Struct):
+    """What to import, and what the space holds now."""
+
+    folder: str
+    """An empty folder for whatever is produced."""
+    url: str | None
+    ref: str
+    directory: str
+    local: str | None
+    """A directory of this machine instead of a repository; only command lines ask for it."""
+    allow_private: bool
+    allowed_hosts: list[str]
+    max_bytes: int
+    max_files: int
+    seconds: float
+    pages: list[Page]
+    files: list[File]
+    reusables: list[Reusable]
