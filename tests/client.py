@@ -133,7 +133,10 @@ async def _call(app: App, scope: dict[str, Any], body: bytes) -> Reply:
 
     await app(scope, receive, send)
     start = sent[0]
-    headers = {name.decode().lower(): value.decode("latin-1") for name, value in start["headers"]}
+    headers: dict[str, str] = {}
+    for raw, value in start["headers"]:
+        name, text = raw.decode().lower(), value.decode("latin-1")
+        headers[name] = f"{headers[name]}, {text}" if name in headers else text
     return Reply(start["status"], headers, b"".join(message.get("body", b"") for message in sent[1:]))
 
 

@@ -411,36 +411,32 @@ def _embedded() -> st.SearchStrategy[Node]:
     files = st.tuples(_data({"ref": refs}), captions).map(
         lambda two: block("file", two[0], fragments=two[1], void=True)
     )
-    spec = names.map(lambda name: {"kind": "openapi", "spec": name})
-    paths, methods = st.just("/pets/{id}"), st.sampled_from(["get", "post"])
     reusable = names.map(lambda name: {"kind": "reusable-content", "reusableContent": name})
-    props = st.dictionaries(
-        names, st.one_of(_attribute, st.booleans(), st.integers(), st.just({"a b": ["'", "%}"]})), max_size=2
-    )
-    prompts = _data(
-        {"description": _attribute},
-        icon=names,
-        openInAIProviders=_true,
-        defaultExpanded=st.sampled_from(["hidden", "full"]),
-    )
+    values = st.one_of(_attribute, st.booleans(), st.integers(), st.just({"a b": ["'", "%}"]}))
+    props = st.dictionaries(names, values, max_size=2)
+    expanded = st.sampled_from(["hidden", "full"])
+    prompts = _data({"description": _attribute}, icon=names, openInAIProviders=_true, defaultExpanded=expanded)
     return st.one_of(
         embeds,
         files,
         _block("content-ref", _data({"ref": refs}), None),
         _block("drawing", _data({"ref": refs}), None),
         _block("reusable-content", _data({"ref": reusable}), None),
-        _block(
-            "swagger", _data({"ref": refs, "path": paths, "method": methods}, expanded=_true, fullWidth=_true), None
-        ),
-        _block("openapi-operation", _data({"ref": spec, "path": paths, "method": methods}, headless=_true), None),
-        _block("openapi-webhook", _data({"ref": spec, "name": names, "method": methods}, headless=_true), None),
-        _block(
-            "openapi-schemas",
-            _data({"ref": spec, "schemas": st.lists(names, min_size=1)}, grouped=_true, title=_attribute),
-            None,
-        ),
         _block("integration", _data({"integration": names, "block": names, "props": props}), None),
         _block("prompt", prompts, _codes().map(lambda code: [code])),
+    )
+
+
+@_later
+def _specified() -> st.SearchStrategy[Node]:
+    spec = names.map(lambda name: {"kind": "openapi", "spec": name})
+    at = {"path": st.just("/pets/{id}"), "method": st.sampled_from(["get", "post"])}
+    schemas = st.lists(names, min_size=1)
+    return st.one_of(
+        _block("swagger", _data({"ref": refs, **at}, expanded=_true, fullWidth=_true), None),
+        _block("openapi-operation", _data({"ref": spec, **at}, headless=_true), None),
+        _block("openapi-webhook", _data({"ref": spec, "name": names, "method": at["method"]}, headless=_true), None),
+        _block("openapi-schemas", _data({"ref": spec, "schemas": schemas}, grouped=_true, title=_attribute), None),
     )
 
 
@@ -455,6 +451,7 @@ _leaf_blocks = st.one_of(
     _images,
     _tables(),
     _embedded(),
+    _specified(),
     st.just(0).map(lambda _: block("divider", void=True)),
     _block("math", _data({"formula": _formulas}), None),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import re
 import typing
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from dataclasses import fields
@@ -20,6 +21,7 @@ from octavo.api.auth import Callers
 from octavo.api.errors import body_of
 from octavo.api.pace import Allowance, Pacer
 from octavo.api.router import AnyOperation, Router
+from octavo.kernel import limits
 from octavo.kernel.clock import Clock
 from octavo.kernel.errors import (
     BadRequest,
@@ -57,6 +59,7 @@ _CROSS_ORIGIN = (
     ),
     (b"access-control-max-age", b"600"),
 )
+_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000|\x00")
 _log = logging.getLogger("octavo.api")
 
 
@@ -139,14 +142,14 @@ class Api:
         address = self._address(scope, headers)
         if secret is None:
             self._pace(f"a{address}", self._settings.rate_limit_address, answer)
-        row, words = self._router.find(method, _path(scope))
-        if secret is None:
+            self._router.find(method, _path(scope))
             raise Unauthorized("a token is needed: send the header `Authorization: Bearer <API_TOKEN>`")
         caller, remembered = await self._callers.find(secret)
         if caller is None:
             self._pace(f"a{address}", self._settings.rate_limit_address, answer)
             raise Unauthorized("the token is unknown, revoked or expired")
         self._pace(caller.token.id, self._settings.rate_limit_token, answer)
+        row, words = self._router.find(method, _path(scope))
         if not caller.has_scope(row.scope):
             raise Forbidden(f"the token lacks the scope {row.scope}")
         plan = self._plans[row.id]
@@ -211,12 +214,14 @@ class Api:
             return _query(row.takes, plan.lists, scope), query
         if plan.body is None:
             return Nothing(), query
-        cap = max(row.body_max, self._settings.body_max)
+        cap = self._settings.body_max if row.body_max == limits.BODY_MAX else row.body_max
         data = await _body(receive, headers, cap)
         if not data:
             data = b"{}"
         elif not _is_json(headers.get(b"content-type")):
             raise Unsupported("a body must be sent as Content-Type: application/json")
+        if _NUL.search(data):
+            raise BadRequest("the body holds the character U+0000, which no text may hold")
         try:
             return plan.body.decode(data), query
         except msgspec.ValidationError as error:
@@ -244,6 +249,8 @@ class Api:
         allowed = self._settings.cors_origins
         if "*" in allowed or origin.decode("latin-1") in allowed:
             answer.append((b"access-control-allow-origin", b"*" if "*" in allowed else origin))
+            if "*" not in allowed:
+                answer.append((b"vary", b"origin"))
             answer.extend(_CROSS_ORIGIN)
 
     def _address(self, scope: Scope, headers: dict[bytes, bytes]) -> str:
@@ -307,7 +314,10 @@ def _query(takes: type[Any], lists: set[str], scope: Scope) -> Any:
             parsed = parse_qs(raw.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=200)
         except (UnicodeDecodeError, ValueError) as error:
             raise BadRequest("the query string cannot be read") from error
-        values = {name: given if name in lists else given[-1] for name, given in parsed.items()}
+        for name, given in parsed.items():
+            if any("\x00" in text for text in given):
+                raise BadRequest(f"{name}: holds the character U+0000, which no text may hold")
+            values[name] = given if name in lists else given[-1]
     try:
         return msgspec.convert(values, takes, strict=False)
     except msgspec.ValidationError as error:

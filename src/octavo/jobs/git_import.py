@@ -37,7 +37,7 @@ async def run(work: Work) -> Json:
         await _store_objects(work, space, folder / RESULT)
         commit = _commit(payload, ended["commit"])
         revision = await work.write(
-            lambda unit: _move(unit, space, root, commit, standalone=bool(payload.get("standalone"))),
+            lambda unit: _move(unit, space, root, commit, payload),
             lock=("spaces", space.id),
         )
     report = {name: ended[name] for name in ("counts", "warnings", "warning_count")}
@@ -46,13 +46,14 @@ async def run(work: Work) -> Json:
 
 async def failed(work: Work, sentence: str) -> None:
     """Say on the space why the import ended."""
+    await work.write(lambda unit: _note(unit, work.job.payload, "failure", sentence))
 
-    async def note(unit: Unit) -> None:
-        sync = await unit.spaces.git_sync(work.job.payload["space"])
-        if sync is not None and sync.ordered_at == work.job.payload.get("ordered_at", sync.ordered_at):
-            await unit.spaces.change_git_sync(sync, state="failure", message=sentence, updated_at=unit.now)
 
-    await work.write(note)
+async def _note(unit: Unit, payload: Json, state: str, message: str | None) -> None:
+    """How the operation ended, unless another one has begun since."""
+    sync = await unit.spaces.git_sync(payload["space"])
+    if sync is not None and sync.operation == payload.get("operation"):
+        await unit.spaces.change_git_sync(sync, state=state, message=message, updated_at=unit.now)
 
 
 @contextlib.contextmanager
@@ -160,20 +161,21 @@ async def _put_batch(unit: Unit, *, space: Space, batch: list[list[Any]]) -> Non
     await unit.cache.put({name: data for kind, name, data in batch if kind == "cache"}, unit.now)
 
 
-async def _move(unit: Unit, space: Space, root: bytes, commit: GitCommit | None, *, standalone: bool) -> str:
-    if standalone:
+async def _move(unit: Unit, space: Space, root: bytes, commit: GitCommit | None, payload: Json) -> str:
+    if payload.get("standalone"):
         return (await heads.apart(unit, space, root, {}, git=commit)).id
     now = await unit.spaces.get(space.id)
     if now is None or now.revision != space.revision:
         raise Conflict("the content of the space changed during the import")
+    sync = await unit.spaces.git_sync(space.id)
+    if sync is not None and not payload.get("force") and payload.get("ordered_at", sync.ordered_at) < sync.ordered_at:
+        return now.revision
     head = await unit.revisions.get(space.revision)
     if head is not None and head.root == root and (commit is None or (head.git and head.git.oid == commit.oid)):
         revision = head.id
     else:
         revision = (await heads.append(unit, space, root, {}, git=commit)).id
-    sync = await unit.spaces.git_sync(space.id)
-    if sync is not None:
-        await unit.spaces.change_git_sync(sync, state="success", message=None, updated_at=unit.now)
+    await _note(unit, payload, "success", None)
     return revision
 
 

@@ -131,7 +131,8 @@ class GitSync(Record, frozen=True, kw_only=True):
     message: str | None = None
     ordered_at: int = 0
     """`timestamp` of the newest operation that was accepted; older ones are dropped unless forced."""
-    job: str | None = None
+    operation: str | None = None
+    """Which operation it is; one that is no longer the last says nothing here."""
 
 
 class GitCommit(Record, frozen=True, kw_only=True):

@@ -10,6 +10,7 @@ from msgspec import UNSET
 from octavo.access.locate import SeenSpace
 from octavo.kernel.errors import BadRequest, NotFound
 from octavo.kernel.events import GitImportRequested
+from octavo.kernel.ids import new_id
 from octavo.kernel.operation import READ, Nothing, Operation, write
 from octavo.kernel.records import GitSync
 from octavo.resources.call import Call
@@ -34,6 +35,7 @@ async def import_repository(call: Call, at: AtSpace, body: ImportGit) -> None:
     last = await call.unit.spaces.git_sync(space.id)
     if last is not None and ordered_at < last.ordered_at and not body.force:
         return
+    operation = new_id()
     if not body.standalone:
         await call.unit.spaces.put_git_sync(
             GitSync(
@@ -48,6 +50,7 @@ async def import_repository(call: Call, at: AtSpace, body: ImportGit) -> None:
                 state="running",
                 direction="import",
                 ordered_at=max(ordered_at, 0 if last is None else last.ordered_at),
+                operation=operation,
             )
         )
     await call.unit.emit(
@@ -64,6 +67,8 @@ async def import_repository(call: Call, at: AtSpace, body: ImportGit) -> None:
                 "tree_url": None if body.repo_tree_url is UNSET else body.repo_tree_url,
                 "standalone": body.standalone,
                 "ordered_at": ordered_at,
+                "force": body.force,
+                "operation": operation,
             },
         )
     )

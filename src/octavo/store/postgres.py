@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import asyncpg
 
-from octavo.kernel.errors import Unavailable
+from octavo.kernel.errors import Conflict, Unavailable
 from octavo.store.engine import Connection, Row, Values
 from octavo.store.statement import Statement
 
@@ -16,7 +16,8 @@ T = TypeVar("T")
 
 TRIES = 3
 """Runs of a write unit that meets a serialization failure or a deadlock."""
-_AGAIN = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError)
+_AGAIN = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError, asyncpg.UniqueViolationError)
+"""A unique value taken meanwhile is seen by the next run, which then says so or takes another."""
 _AWAY = (OSError, asyncpg.PostgresConnectionError, asyncpg.CannotConnectNowError, asyncpg.TooManyConnectionsError)
 
 
@@ -88,9 +89,9 @@ class PostgresEngine:
                         table, key = lock
                         await raw.execute(f"SELECT 1 FROM {table} WHERE id = $1 FOR NO KEY UPDATE", key)
                     return await work(PostgresConnection(raw))
-            except _AGAIN:
+            except _AGAIN as error:
                 if attempt == TRIES:
-                    raise
+                    raise Conflict("others changed the same thing at the same time; try again") from error
             except _AWAY as error:
                 raise Unavailable("the database is away") from error
             finally:

@@ -188,7 +188,7 @@ Table(
     _text("direction", null=False),
     _text("message"),
     _number("ordered_at"),
-    _key("job", null=True),
+    _key("operation", null=True),
 )
 
 Table(
