@@ -9,11 +9,10 @@ from urllib.parse import parse_qs, urlsplit
 from octavo.kernel.ids import new_id
 from octavo.kernel.records import Site
 from octavo.kernel.settings import Settings
-from octavo.publish import assets, colours
-from octavo.publish.answers import FOREVER, Answer, plain, redirect
+from octavo.publish import assets, colours, templating
+from octavo.publish.answers import FOREVER, REVALIDATE, Answer, html, plain, redirect
 from octavo.publish.building import Address
 from octavo.publish.site_door import SiteDoor, Visit, message
-from octavo.publish.templating import CONTENT_SECURITY_POLICY
 from octavo.publish.views import Link, MessageView
 from octavo.site.addresses import page_path, site_address
 from octavo.site.snapshot import Snapshot, find_site, snapshot_of
@@ -24,7 +23,7 @@ from octavo.store.unit import Store, Unit
 _SITES = "/sites/"
 _FOREVER = (b"cache-control", FOREVER.encode())
 _SECURITY = (
-    (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
+    (b"content-security-policy", templating.CONTENT_SECURITY_POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"strict-origin-when-cross-origin"),
     (b"x-frame-options", b"SAMEORIGIN"),
@@ -116,6 +115,9 @@ class Publisher:
             return Answer(
                 200, colours.theme_css(*pair).encode(), [(b"content-type", b"text/css; charset=utf-8"), _FOREVER]
             )
+        if name == "diagrams.html":
+            frame = html(200, templating.diagrams()).header("cache-control", REVALIDATE)
+            return frame.header("content-security-policy", templating.DIAGRAMS_SECURITY_POLICY)
         asset = assets.find(name)
         if asset is None:
             return None

@@ -37,6 +37,7 @@ _SINGLE = (
     "theme.js",
     "nav.js",
     "mermaid.js",
+    "diagrams.js",
     "mark.svg",
     "vendor/mermaid.js",
     "fonts/inter-latin.woff2",

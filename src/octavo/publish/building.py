@@ -207,17 +207,22 @@ def _breadcrumbs(contents: Contents, base: str, page: Page) -> tuple[Link, ...]:
 
 def _cover(page: Page, context: PageContext) -> Cover | None:
     stored = page.cover
-    picture = context.image(stored["ref"]) if stored and isinstance(stored.get("ref"), dict) else None
-    if stored is None or picture is None:
+    picture = _cover_address(stored, "ref", context)
+    if stored is None or not picture:
         return None
-    dark = context.image(stored["refDark"]) if isinstance(stored.get("refDark"), dict) else None
     size = (page.layout or {}).get("coverSize", "hero")
     return Cover(
-        Image(picture.url, "" if dark is None else dark.url),
+        Image(picture, _cover_address(stored, "refDark", context)),
         size="full" if size == "full" else "hero",
         y=float(stored.get("yPos", 0) or 0),
         height=int(stored.get("height", 240) or 240),
     )
+
+
+def _cover_address(stored: dict[str, Any] | None, name: str, context: PageContext) -> str:
+    ref = stored.get(name) if stored else None
+    picture = context.image(ref) if isinstance(ref, dict) else None
+    return picture.url if picture is not None and picture.url.startswith(("https://", "/")) else ""
 
 
 def _tags(page: Page, material: Material) -> tuple[Tag, ...]:

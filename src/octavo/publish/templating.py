@@ -19,9 +19,15 @@ from octavo.publish.views import MessageKind, MessageView, NavNode, PageView, Se
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' https: data:; "
-    "media-src 'self' https:; connect-src 'self'; frame-src https:; form-action 'self'; base-uri 'none'; "
+    "media-src 'self' https:; connect-src 'self'; frame-src 'self' https:; form-action 'self'; base-uri 'none'; "
     "manifest-src 'self'"
 )
+DIAGRAMS_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; "
+    "frame-ancestors 'self'; sandbox allow-scripts"
+)
+"""Of the frame in which diagrams are laid out: it reaches nothing, and nothing of the site is its own."""
+
 _MONTHS = "January February March April May June July August September October November December"
 
 
@@ -69,6 +75,11 @@ def message(site: SiteView, view: MessageView) -> str:
 def nav_children(nodes: Iterable[NavNode]) -> str:
     """The HTML fragment that a `lazy_href` answers: the list items of a group."""
     return _render("nav_children.html", nodes=tuple(nodes))
+
+
+def diagrams() -> str:
+    """The HTML document of the frame in which diagrams are laid out."""
+    return _render("diagrams.html")
 
 
 def _render(template: str, **values: object) -> str:

@@ -1,12 +1,12 @@
 // Draws the diagrams of a page that has some, in the colours of the theme. The library writes style elements and
-// attributes, which a strict policy refuses: both are applied through the object model instead, and a diagram is laid out
-// twice, because its rules are known only after the first time.
+// attributes, which the policy of the page refuses: a frame that may do nothing else lays diagrams out (diagrams.js), and
+// their styles are applied here through the object model.
 const script = document.getElementById("~mermaid");
 const figures = [...document.querySelectorAll(".diagram")];
 const root = document.documentElement;
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const sheets = new Map();
-let number = 0;
+const frame = document.createElement("iframe");
 
 function settings() {
   const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
@@ -32,59 +32,45 @@ function settings() {
   return { startOnLoad: false, securityLevel: "strict", theme: "base", htmlLabels: false, flowchart: { htmlLabels: false, useMaxWidth: true }, class: { htmlLabels: false }, themeVariables };
 }
 
-function styleByModel(run) {
-  const set = Element.prototype.setAttribute;
-  Element.prototype.setAttribute = function (name, value) {
-    if (name === "style" && this.style) this.style.cssText = value; else set.call(this, name, value);
-  };
-  return run().finally(() => { Element.prototype.setAttribute = set; });
-}
-async function layOut(id, source) {
-  const { svg } = await globalThis.mermaid.render(id, source);
+function show(figure, svg, rules) {
   const drawn = new DOMParser().parseFromString(svg, "text/html").querySelector("svg");
-  const rules = [...drawn.querySelectorAll("style")].map((style) => { style.remove(); return style.textContent; }).join("\n");
-  return { drawn, rules };
-}
-async function drawOne(figure) {
-  const id = figure.dataset.drawing ??= `diagram-${++number}`;
-  const source = figure.querySelector("pre").textContent;
   const sheet = new CSSStyleSheet();
+  sheet.replaceSync(rules);
   sheets.set(figure, sheet);
   document.adoptedStyleSheets = [...sheets.values()];
-  sheet.replaceSync((await layOut(id, source)).rules);
-  figure.querySelector("svg")?.remove();
-  const { drawn } = await layOut(id, source);
-  const styled = [drawn, ...drawn.querySelectorAll("[style]")].map((part) => [part, part.getAttribute("style") ?? ""]);
-  for (const [part] of styled) part.removeAttribute("style");
   document.adoptNode(drawn);
-  for (const [part, text] of styled) part.style.cssText = text;
+  for (const part of [drawn, ...drawn.querySelectorAll("[data-style]")]) {
+    part.style.cssText = part.dataset.style ?? "";
+    delete part.dataset.style;
+  }
   drawn.setAttribute("role", "img");
   drawn.removeAttribute("aria-roledescription");
   if (!drawn.hasAttribute("aria-labelledby")) drawn.setAttribute("aria-label", "Diagram");
+  figure.querySelector("svg")?.remove();
   figure.querySelector("pre").after(drawn);
   figure.dataset.drawn = "";
 }
-async function draw() {
-  globalThis.mermaid.initialize(settings());
-  for (const figure of figures) {
-    try {
-      await styleByModel(() => drawOne(figure));
-    } catch {
-      // The source stays in sight; what the library left behind goes.
-      document.getElementById(`d${figure.dataset.drawing}`)?.remove();
-      figure.querySelector("svg")?.remove();
-      delete figure.dataset.drawn;
-    }
-  }
+function draw() {
+  const sources = figures.map((figure) => figure.querySelector("pre").textContent);
+  // The frame is of no origin, so it cannot be named; it is told nothing but what stands on the page.
+  frame.contentWindow.postMessage({ settings: settings(), sources }, "*");
 }
 
 if (figures.length) {
-  const library = document.createElement("script");
-  library.src = script.dataset.library;
-  library.addEventListener("load", () => {
+  addEventListener("message", ({ source, data }) => {
+    // A diagram that cannot be drawn stays in sight as its source.
+    if (source === frame.contentWindow && data.svg && figures[data.number]) show(figures[data.number], data.svg, data.rules);
+  });
+  frame.className = "diagram-frame";
+  frame.title = "Diagrams are drawn here";
+  frame.tabIndex = -1;
+  frame.ariaHidden = "true";
+  frame.setAttribute("sandbox", "allow-scripts");
+  frame.src = script.dataset.frame;
+  frame.addEventListener("load", () => {
     draw();
     addEventListener("themechange", draw);
     dark.addEventListener("change", draw);
-  });
-  document.head.append(library);
+  }, { once: true });
+  document.body.append(frame);
 }

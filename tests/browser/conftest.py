@@ -1,0 +1,122 @@
+"""A real server with real pages, and a real browser to read them with."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the playwright library")
+
+OCTAVO = str(Path(sys.executable).with_name("octavo"))
+ROOT = Path(__file__).parents[2]
+KITCHEN_SINK = ROOT / "tests" / "content" / "kitchen_sink"
+HOSTILE = Path(__file__).parent / "hostile"
+ARGUMENTS = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Served:
+    """Addresses of published sites, each with a slash at the end."""
+
+    kitchen: str
+    hostile: str
+    own: str
+
+
+def _octavo(data: Path, *words: str) -> dict[str, Any]:
+    done = subprocess.run([OCTAVO, *words, "--data", str(data)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    made: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return made
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """`octavo serve` on a port of the system's choice, with the kitchen sink, hostile pages and Octavo's own docs."""
+    if _chromium() is None:
+        pytest.skip("no Chromium is installed")
+    data = tmp_path_factory.mktemp("served")
+    admin = _octavo(data, "bootstrap", "--email", "ada@example.org", "--name", "Ada", "--organization", "Tests")
+    sites = {
+        name: _octavo(
+            data, "import", str(folder), "--organization", admin["organization"], "--title", name, "--publish"
+        )
+        for name, folder in (("kitchen", KITCHEN_SINK), ("hostile", HOSTILE), ("own", ROOT / "docs"))
+    }
+    command = [OCTAVO, "serve", "--data", str(data), "--port", "0"]
+    with (
+        (data / "log").open("w") as log,
+        subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=log, text=True, env={**os.environ, "OCTAVO_LOG_LEVEL": "error"}
+        ) as server,
+    ):
+        try:
+            assert server.stdout is not None
+            base = server.stdout.readline().split()[-1]
+            _wait(f"{base}/healthz")
+            yield Served(*(base + "/" + made["url"].split("/", 3)[3] for made in sites.values()))
+        finally:
+            server.terminate()
+            assert server.wait(30) == 0, (data / "log").read_text()
+
+
+def _wait(url: str) -> None:
+    for _ in range(200):
+        try:
+            with urllib.request.urlopen(url, timeout=5):
+                return
+        except (urllib.error.URLError, ConnectionError):
+            time.sleep(0.05)
+    raise AssertionError(f"{url} does not answer")
+
+
+def _chromium() -> str | None:
+    return os.environ.get("OCTAVO_TEST_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    chromium = _chromium()
+    if chromium is None:
+        pytest.skip("no Chromium is installed")
+    with playwright.sync_playwright() as running:
+        opened = running.chromium.launch(executable_path=chromium, args=list(ARGUMENTS))
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
+    """Opens tabs of a fresh profile; what the console complains of or scripts ask for is kept as `tab.complaints`."""
+    contexts = []
+
+    def open_one(url: str, **options: Any) -> Any:
+        context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **options})
+        contexts.append(context)
+        context.set_default_timeout(10_000)
+        tab = context.new_page()
+        tab.complaints = []
+        tab.on("console", lambda said: tab.complaints.append(said.text) if said.type in ("error", "warning") else None)
+        tab.on("pageerror", lambda error: tab.complaints.append(str(error)))
+        tab.on("dialog", lambda dialog: (tab.complaints.append(f"dialog {dialog.message}"), dialog.dismiss()))
+        tab.goto(url)
+        return tab
+
+    yield open_one
+    for context in contexts:
+        context.close()
