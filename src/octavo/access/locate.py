@@ -7,8 +7,9 @@ Finders run left to right, each with what was found before it.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
+
+import msgspec
 
 from octavo.access.caller import Caller
 from octavo.access.policy import Kind, permissions
@@ -18,8 +19,7 @@ from octavo.kernel.records import Collection, Organization, Revision, Role, Site
 from octavo.store.unit import Unit
 
 
-@dataclass(frozen=True)
-class Seen:
+class Seen(msgspec.Struct, frozen=True):
     """A record with the caller's role on it."""
 
     kind: ClassVar[Kind]
@@ -31,37 +31,31 @@ class Seen:
         return permissions(self.kind, self.role)
 
 
-@dataclass(frozen=True)
-class SeenOrganization(Seen):
-    kind = "organization"
+class SeenOrganization(Seen, frozen=True):
+    kind: ClassVar[Kind] = "organization"
     record: Organization
 
 
-@dataclass(frozen=True)
-class SeenSpace(Seen):
-    kind = "space"
+class SeenSpace(Seen, frozen=True):
+    kind: ClassVar[Kind] = "space"
     record: Space
 
 
-@dataclass(frozen=True)
-class SeenSpaceOrDeleted(SeenSpace):
+class SeenSpaceOrDeleted(SeenSpace, frozen=True):
     """Also a soft-deleted space, for those who could restore it."""
 
 
-@dataclass(frozen=True)
-class SeenCollection(Seen):
-    kind = "collection"
+class SeenCollection(Seen, frozen=True):
+    kind: ClassVar[Kind] = "collection"
     record: Collection
 
 
-@dataclass(frozen=True)
-class SeenSite(Seen):
-    kind = "site"
+class SeenSite(Seen, frozen=True):
+    kind: ClassVar[Kind] = "site"
     record: Site
 
 
-@dataclass(frozen=True)
-class SeenRevision:
+class SeenRevision(msgspec.Struct, frozen=True):
     """A revision of the space that was found before it."""
 
     record: Revision

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from octavo.kernel.clock import MINUTE, Clock
 
 _KEPT = 50_000
 
 
-@dataclass(frozen=True)
-class Allowance:
+class Allowance(msgspec.Struct, frozen=True):
     """What is left after this request. `reset` is in seconds since 1970, as the X-RateLimit-Reset header gives it."""
 
     limit: int

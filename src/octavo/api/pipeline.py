@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import logging
 import re
 import typing
@@ -104,11 +105,13 @@ class Api:
         self._signer = signer
         self._callers = Callers(store, clock)
         self._pacer = Pacer(clock)
+        self._started = new_id()
+        self._requests = itertools.count(1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one HTTP request."""
         headers = dict(scope["headers"])
-        request_id = new_id()
+        request_id = f"{self._started}-{next(self._requests):x}"
         answer: Headers = [_JSON, (b"x-request-id", request_id.encode())]
         self._allow_origin(headers, answer)
         try:

@@ -68,8 +68,16 @@ class Contents:
         return landing(self.branches)
 
     @cached_property
-    def files_by_blob(self) -> dict[str, File]:
-        return {file.blob: file for file in self.files.values()}
+    def hrefs(self) -> dict[str, str]:
+        """Where link entries lead inside the space, by their ids."""
+        made: dict[str, str] = {}
+        for page in self.pages.values():
+            target = page.target or {}
+            leads = self.by_id.get(target.get("page", "")) if page.type == "link" else None
+            if leads is not None:
+                anchor = target.get("anchor")
+                made[page.id] = f"/{leads.path}" + (f"#{anchor}" if anchor else "")
+        return made
 
     def __len__(self) -> int:
         return len(self.pages) + len(self.files) + len(self.reusables)

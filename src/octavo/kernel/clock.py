@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 Clock = Callable[[], int]
 
@@ -21,6 +22,7 @@ def system_clock() -> int:
     return time.time_ns() // 1_000_000
 
 
+@lru_cache(maxsize=50_000)
 def iso(at: int) -> str:
     """ISO 8601 in UTC with milliseconds and Z.
 

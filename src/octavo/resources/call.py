@@ -33,8 +33,7 @@ class Page(Generic[T]):
         return listing([one(item) for item in self.items], self.count, self.next)
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(msgspec.Struct, frozen=True):
     """One request inside its unit."""
 
     unit: Unit

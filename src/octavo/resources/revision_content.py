@@ -135,7 +135,7 @@ async def get_revision(call: Call, at: At, query: ContentQuery) -> RevisionView:
         variables=contents.root.variables,
         tags=contents.root.tags,
         downloads={file.id: call.download(space.organization, file) for file in contents.files.values()},
-        hrefs=_hrefs(contents),
+        hrefs=contents.hrefs,
         published=shown.published,
         public=shown.public,
         metadata=query.metadata,
@@ -303,19 +303,7 @@ def _shown_file(call: Call, at: At | AtFile, file: File, metadata: bool) -> Show
 
 def _shelf(call: Call, at: At | AtPage | AtPath, contents: Contents, metadata: bool) -> Shelf:
     space = at.space.record
-    return Shelf(call.view.space(space.organization, space.id), _hrefs(contents), metadata)
-
-
-def _hrefs(contents: Contents) -> dict[str, str]:
-    """Where link entries lead inside the space, by their ids."""
-    made: dict[str, str] = {}
-    for page in contents.pages.values():
-        target = page.target or {}
-        leads = contents.by_id.get(target.get("page", "")) if page.type == "link" else None
-        if leads is not None:
-            anchor = target.get("anchor")
-            made[page.id] = f"/{leads.path}" + (f"#{anchor}" if anchor else "")
-    return made
+    return Shelf(call.view.space(space.organization, space.id), contents.hrefs, metadata)
 
 
 def _present_pages(shown: tuple[list[Branch], Shelf], view: View) -> pages.Pages:

@@ -21,6 +21,7 @@ _BY_BASENAME = SITES.select("WHERE basename = :word")
 _SECTIONS = SECTIONS.select("WHERE site = :site ORDER BY position, id")
 _GROUPS = GROUPS.select("WHERE site = :site ORDER BY position, id")
 _SITE_SPACES = SITE_SPACES.select("WHERE site = :site ORDER BY position, id")
+_SITE_SPACES_OF_SPACE = SITE_SPACES.select("WHERE space = :space")
 _SITE_SPACES_OF_SPACES = SITE_SPACES.select("WHERE space IN :spaces[]")
 _SECTIONS_OF_SPACES = SECTIONS.select(
     "WHERE id IN (SELECT section FROM site_spaces WHERE space IN :spaces[] AND section IS NOT NULL)"
@@ -53,8 +54,11 @@ class Sites:
 
     async def of_spaces(self, spaces: Iterable[str]) -> tuple[list[SiteSpace], dict[str, Site]]:
         """The site-spaces that show these spaces, and their sites by id."""
-        values = {"spaces": sorted(set(spaces))}
-        links = await SITE_SPACES.list(self._at, _SITE_SPACES_OF_SPACES, values)
+        values = {"spaces": list(spaces)}
+        if len(values["spaces"]) == 1:
+            links = await SITE_SPACES.list(self._at, _SITE_SPACES_OF_SPACE, {"space": values["spaces"][0]})
+        else:
+            links = await SITE_SPACES.list(self._at, _SITE_SPACES_OF_SPACES, values)
         sites = await SITES.list(self._at, _SITES_OF_SPACES, values) if links else []
         return links, {site.id: site for site in sites}
 

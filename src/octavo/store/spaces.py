@@ -91,7 +91,11 @@ class Spaces:
 
     async def git_syncs(self, spaces: Iterable[str]) -> dict[str, GitSync]:
         """The last Git operations of these spaces, by space."""
-        found = await GIT_SYNCS.list(self._at, _GIT_SYNCS, {"spaces": sorted(set(spaces))})
+        wanted = list(spaces)
+        if len(wanted) == 1:
+            one = await self.git_sync(wanted[0])
+            return {} if one is None else {one.space: one}
+        found = await GIT_SYNCS.list(self._at, _GIT_SYNCS, {"spaces": wanted})
         return {sync.space: sync for sync in found}
 
     async def put_git_sync(self, sync: GitSync) -> None:

@@ -7,6 +7,7 @@ import contextlib
 import queue
 import sys
 import threading
+import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -22,6 +23,8 @@ T = TypeVar("T")
 GROUP_MAX = 64
 """Write units that share one commit at the most."""
 BUSY_MS = 5000
+CHANGES_LIVE = 0.005
+"""Seconds that an answer to "has another process written" is believed."""
 CHECKPOINT_PAGES = 2000
 """Pages in the write-ahead log beyond which the checkpointer works."""
 
@@ -93,6 +96,8 @@ class SqliteEngine:
         self._checkpointer: threading.Thread | None = None
         self._logged = threading.Event()
         self._ending = False
+        self._asked_again_at = 0.0
+        self._data_version = 0
 
     async def open(self) -> None:
         sys.setswitchinterval(0.0005)
@@ -142,7 +147,12 @@ class SqliteEngine:
         await self.write(work)
 
     async def changes(self) -> int:
-        return cast("int", self._open_reader().pragma("data_version"))
+        # Asking takes a lock of the file; within a few milliseconds the last answer is new enough.
+        now = time.monotonic()
+        if now >= self._asked_again_at:
+            self._asked_again_at = now + CHANGES_LIVE
+            self._data_version = cast("int", self._open_reader().pragma("data_version"))
+        return self._data_version
 
     def snapshot(self, target: Path) -> None:
         """Copy the database, as of one moment, into a new file; others may write meanwhile."""

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
+import msgspec
+
 from octavo.kernel.clock import Clock
 from octavo.kernel.events import Event
 from octavo.kernel.records import Json
@@ -23,14 +25,17 @@ from octavo.store.spaces import Spaces
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Provenance:
+class Provenance(msgspec.Struct, frozen=True):
     """Who works, and on whose request."""
 
     actor: str | None = None
     token: str | None = None
     address: str | None = None
     request: str | None = None
+
+
+NOBODY = Provenance()
+"""The process itself."""
 
 
 @dataclass(frozen=True)
@@ -126,14 +131,14 @@ class Store:
         self.writes = 0
         """Write units that this process committed; whoever remembers something compares it."""
 
-    async def read(self, work: Callable[[Unit], Awaitable[T]], provenance: Provenance = Provenance()) -> T:
+    async def read(self, work: Callable[[Unit], Awaitable[T]], provenance: Provenance = NOBODY) -> T:
         """Run `work` on one view of the data."""
         return await self.engine.read(lambda at: work(Unit(at, self.clock(), provenance, self._reactions)))
 
     async def write(
         self,
         work: Callable[[Unit], Awaitable[T]],
-        provenance: Provenance = Provenance(),
+        provenance: Provenance = NOBODY,
         *,
         lock: tuple[str, str] | None = None,
     ) -> T:
