@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 from html import escape
+from typing import TYPE_CHECKING
 
-from pygments.lexer import Lexer
-from pygments.lexers import get_lexer_by_name
-from pygments.token import STANDARD_TYPES, Token
-from pygments.util import ClassNotFound
+if TYPE_CHECKING:
+    from pygments.lexer import Lexer
 
 LENGTH = 40_000
 """Characters of the longest code that is highlighted; longer code is plain."""
@@ -46,14 +45,18 @@ def _lexer(syntax: str) -> Lexer | None:
     if syntax in _PLAIN:
         return None
     try:
+        from pygments.lexers import get_lexer_by_name
+
         return get_lexer_by_name(syntax, stripnl=False, ensurenl=False)
-    except ClassNotFound:
+    except ValueError:  # the base of pygments.util.ClassNotFound
         return None
 
 
 @lru_cache(maxsize=512)
 def _class(kind: object) -> str:
     at = kind
+    from pygments.token import STANDARD_TYPES, Token
+
     while at not in STANDARD_TYPES and at is not Token:
         at = getattr(at, "parent", Token)
     short: str = STANDARD_TYPES[at]

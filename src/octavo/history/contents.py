@@ -158,6 +158,11 @@ async def document_of(unit: Unit, organization: str, digest: Digest | None) -> N
     return None if found is None else _DOCUMENT.decode(found)
 
 
+async def raw_document_of(unit: Unit, organization: str, digest: Digest) -> msgspec.Raw:
+    """A stored document as the JSON that it is, not read on the way."""
+    return msgspec.Raw((await unit.objects.get(organization, [digest]))[digest])
+
+
 async def documents_of(unit: Unit, organization: str, digests: set[Digest]) -> Mapping[Digest, Node]:
     """Several stored documents by their digests, in one query."""
     found = await unit.objects.get(organization, digests) if digests else {}

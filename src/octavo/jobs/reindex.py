@@ -7,7 +7,6 @@ from itertools import islice
 
 from octavo.content import trie
 from octavo.content.document import Node
-from octavo.content.html.text import sections
 from octavo.content.revision import Page, Root
 from octavo.history.contents import contents_at, contents_of, documents_of, root_at, walk
 from octavo.history.evaluate import dereferenced
@@ -65,6 +64,8 @@ async def _reusables(unit: Unit, space: Space, root: bytes) -> dict[str, Node]:
 
 
 async def _index(unit: Unit, space: Space, pages: dict[str, Page | None], reusables: dict[str, Node]) -> None:
+    from octavo.content.html.text import sections
+
     gone = [key for key, page in pages.items() if page is None]
     if gone:
         await unit.search.remove(space.id, gone)

@@ -8,14 +8,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from octavo.publish import assets, colours
 from octavo.publish.icons import interface_icon
+from octavo.publish.tree import tree_items
 from octavo.publish.views import MessageKind, MessageView, NavNode, PageView, SearchView, SiteView
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' https: data:; "
@@ -90,6 +94,8 @@ def _render(template: str, **values: object) -> str:
 @cache
 def environment() -> Environment:
     """The environment of all templates, made once; a template is compiled when it is first used and kept."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
     made = Environment(
         loader=PackageLoader("octavo.publish", "templates"),
         autoescape=True,
@@ -99,7 +105,8 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(icon=_icon, asset=assets.path, theme_query=colours.query, json_ld=_breadcrumb_list)
+    made.globals.update(icon=_icon, tree_items=tree_items, asset=assets.path)
+    made.globals.update(theme_query=colours.query, json_ld=_breadcrumb_list)
     made.filters.update(day=_day, safe_html=Markup, steps=_steps, marked=_marked)
     return made
 

@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
+import msgspec
+
 from octavo.access.locate import SeenRevision, SeenSpace
 from octavo.content.document import Node
 from octavo.content.document import document as empty_document
@@ -181,7 +183,7 @@ async def get_page_by_path(call: Call, at: AtPath, query: PageQuery) -> Shown:
     return await _page(call, at, contents, branch, query)
 
 
-async def get_page_document(call: Call, at: AtRevisionPage, query: DocumentQuery) -> Node:
+async def get_page_document(call: Call, at: AtRevisionPage, query: DocumentQuery) -> Node | msgspec.Raw:
     """The document of a page; an empty one for an empty page."""
     _, contents = await _contents(call, at)
     page = _branch(contents, at.page).page
@@ -202,7 +204,7 @@ async def get_reusable(call: Call, at: AtRevisionReusable, query: ContentQuery) 
     return _reusable(contents, at.reusable), query.metadata
 
 
-async def get_reusable_document(call: Call, at: AtRevisionReusable, query: DocumentQuery) -> Node:
+async def get_reusable_document(call: Call, at: AtRevisionReusable, query: DocumentQuery) -> Node | msgspec.Raw:
     """The document of a reusable content."""
     _, contents = await _contents(call, at)
     return await _document(call, contents, _reusable(contents, at.reusable), query)
@@ -228,7 +230,7 @@ async def get_document(call: Call, at: AtDocument, takes: Nothing) -> Node:
 async def _page(call: Call, at: AtPage | AtPath, contents: Contents, branch: Branch, query: PageQuery) -> Shown:
     page = branch.page
     markdown: str | None = None
-    document: Node | None = None
+    document: Node | msgspec.Raw | None = None
     if query.format == "document" and page.type == "document":
         document = await _document(call, contents, page, query)
     elif query.format == "markdown" and page.type == "document":
@@ -334,7 +336,7 @@ def _present_meta_links(page: Page, view: View) -> pages.MetaLinks:
     return pages.present_meta_links(page)
 
 
-def _as_it_is(document: Node, view: View) -> dict[str, Any]:
+def _as_it_is(document: Node | msgspec.Raw, view: View) -> Node | msgspec.Raw:
     return document
 
 

@@ -197,7 +197,7 @@ class PageView:
 
     branch: Branch
     markdown: str | None = None
-    document: Node | None = None
+    document: Node | msgspec.Raw | None = None
 
 
 _WHOLE = Layout()
@@ -278,7 +278,7 @@ def _document(shown: PageView, shelf: Shelf, urls: PageUrls, created: Maybe[str]
         created_at=created,
         updated_at=updated,
         document_id=UNSET if entry.document is None else entry.document.hex(),
-        document=maybe(shown.document),
+        document=maybe(cast("Json | None", shown.document)),
         markdown=maybe(shown.markdown),
         git=git_file(entry.oid, entry.path, shelf.metadata),
         cover=UNSET if entry.cover is None else cast(Cover, entry.cover),

@@ -1,0 +1,52 @@
+"""The table of contents as HTML, written without a template: it is the larger part of most pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from html import escape
+
+from markupsafe import Markup
+
+from octavo.publish.icons import interface_icon
+from octavo.publish.views import NavNode
+
+
+def tree_items(nodes: Iterable[NavNode]) -> Markup:
+    """The list items of entries and of everything below them."""
+    parts: list[str] = []
+    _write(nodes, parts.append, interface_icon("chevron-right"), interface_icon("arrow-up-right"))
+    return Markup("".join(parts))
+
+
+def _write(nodes: Iterable[NavNode], add: Callable[[str], None], chevron: str, leads_out: str) -> None:
+    for node in nodes:
+        branch = bool(node.children or node.lazy_href)
+        add(f'<li class="nav-{node.kind}{" nav-branch" if branch else ""}"{" data-open" if node.open else ""}>')
+        add('<div class="nav-row">')
+        add(_name(node, branch, leads_out))
+        if branch and (node.href or node.kind != "group"):
+            expanded = "true" if node.open else "false"
+            add(f'<button class="nav-toggle" type="button" data-nav-toggle aria-expanded="{expanded}"')
+            add(f' aria-label="Pages in {escape(node.title)}">{chevron}</button>')
+        add("</div>")
+        if branch:
+            add(f'<ul data-lazy="{escape(node.lazy_href)}">' if node.lazy_href else "<ul>")
+            _write(node.children, add, chevron, leads_out)
+            add("</ul>")
+        add("</li>")
+
+
+def _name(node: NavNode, branch: bool, leads_out: str) -> str:
+    label = f"{_mark(node)}<span>{escape(node.title)}</span>"
+    if node.href:
+        current = ' aria-current="page"' if node.current else ""
+        return f'<a href="{escape(node.href)}"{current}>{label}{leads_out if node.kind == "link" else ""}</a>'
+    if branch and not node.open:
+        return f'<button class="nav-name" type="button" data-nav-toggle aria-expanded="false">{label}</button>'
+    return f'<span class="nav-name">{label}</span>'
+
+
+def _mark(node: NavNode) -> str:
+    if node.emoji:
+        return f'<span class="emoji" aria-hidden="true">{escape(node.emoji)}</span>'
+    return node.icon
