@@ -41,7 +41,7 @@ def test_units_committed_together_fail_alone(store: Store, loop: Loop) -> None:
         if fails:
             raise Conflict(one.id)
 
-    async def all_at_once() -> list[None | BaseException]:
+    async def all_at_once() -> list[BaseException | None]:
         units = [store.write(lambda unit, one=one, at=at: add(unit, one, at % 3 == 0)) for at, one in enumerate(kept)]  # type: ignore[misc]
         return await asyncio.gather(*units, return_exceptions=True)
 
@@ -59,7 +59,7 @@ def test_a_constraint_that_breaks_undoes_its_own_unit_only(store: Store, loop: L
         await unit.people.add_organization(first)
         await unit.people.add_organization(first)
 
-    async def race() -> list[None | BaseException]:
+    async def race() -> list[BaseException | None]:
         other = organization()
         return await asyncio.gather(
             store.write(twice), store.write(lambda unit: unit.people.add_organization(other)), return_exceptions=True

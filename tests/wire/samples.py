@@ -166,7 +166,9 @@ REVISION = records.Revision(
 )  # fmt: skip
 REVISION_MAX = records.Revision(
     id="r2", organization="o1", space="s1", root=b"", parents=["r1"], type="merge", created_at=0, author="u1",
-    git=records.GitCommit(oid="c0ffee", message="Write", url="https://git.test/c", ref="refs/heads/main", created_by_service=True),
+    git=records.GitCommit(
+        oid="c0ffee", message="Write", url="https://git.test/c", ref="refs/heads/main", created_by_service=True
+    ),
 )  # fmt: skip
 REVISION_VIEW = revisions.RevisionView(REVISION, "https://app.test/o/o1/s/s1")
 REVISION_VIEW_MAX = revisions.RevisionView(
