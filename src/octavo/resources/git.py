@@ -12,7 +12,7 @@ from octavo.kernel.errors import BadRequest, NotFound
 from octavo.kernel.events import GitImportRequested
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import READ, Nothing, Operation, write
-from octavo.kernel.records import GitSync
+from octavo.kernel.records import GitSync, Space
 from octavo.resources.call import Call
 from octavo.wire import git
 from octavo.wire.fields import moment
@@ -29,49 +29,57 @@ class AtSpace:
 
 async def import_repository(call: Call, at: AtSpace, body: ImportGit) -> None:
     """Queue an import. One that is older than the newest operation does nothing, unless it is forced."""
-    space = at.space.record
-    shown = without_credentials(body.url)
+    space, shown = at.space.record, without_credentials(body.url)
     ordered_at = call.now if body.timestamp is UNSET else moment(body.timestamp)
     last = await call.unit.spaces.git_sync(space.id)
     if last is not None and ordered_at < last.ordered_at and not body.force:
         return
     operation = new_id()
     if not body.standalone:
-        await call.unit.spaces.put_git_sync(
-            GitSync(
-                space=space.id,
-                organization=space.organization,
-                url=shown,
-                repo_name=_repository_name(shown),
-                updated_at=call.now,
-                provider=_provider(body, shown),
-                ref=body.ref,
-                directory="" if body.repo_project_directory is UNSET else body.repo_project_directory,
-                state="running",
-                direction="import",
-                ordered_at=max(ordered_at, 0 if last is None else last.ordered_at),
-                operation=operation,
-            )
-        )
+        newest = ordered_at if last is None else max(ordered_at, last.ordered_at)
+        await call.unit.spaces.put_git_sync(_running(space, body, shown, operation, newest, call.now))
     await call.unit.emit(
         GitImportRequested(
             organization=space.organization,
             space=space.id,
             user=call.caller.user.id,
-            payload={
-                "url": shown,
-                "sealed_url": call.signer.seal(body.url),
-                "ref": body.ref,
-                "directory": "" if body.repo_project_directory is UNSET else body.repo_project_directory,
-                "commit_url": None if body.repo_commit_url is UNSET else body.repo_commit_url,
-                "tree_url": None if body.repo_tree_url is UNSET else body.repo_tree_url,
-                "standalone": body.standalone,
-                "ordered_at": ordered_at,
-                "force": body.force,
-                "operation": operation,
-            },
+            payload=_order(body, shown, call.signer.seal(body.url), operation, ordered_at),
         )
     )
+
+
+def _running(space: Space, body: ImportGit, shown: str, operation: str, ordered_at: int, now: int) -> GitSync:
+    """What the space says of its Git until the job ends."""
+    return GitSync(
+        space=space.id,
+        organization=space.organization,
+        url=shown,
+        repo_name=_repository_name(shown),
+        updated_at=now,
+        provider=_provider(body, shown),
+        ref=body.ref,
+        directory="" if body.repo_project_directory is UNSET else body.repo_project_directory,
+        state="running",
+        direction="import",
+        ordered_at=ordered_at,
+        operation=operation,
+    )
+
+
+def _order(body: ImportGit, shown: str, sealed_url: str, operation: str, ordered_at: int) -> dict[str, object]:
+    """The job's payload; the address with its credentials is in it only sealed."""
+    return {
+        "url": shown,
+        "sealed_url": sealed_url,
+        "ref": body.ref,
+        "directory": "" if body.repo_project_directory is UNSET else body.repo_project_directory,
+        "commit_url": None if body.repo_commit_url is UNSET else body.repo_commit_url,
+        "tree_url": None if body.repo_tree_url is UNSET else body.repo_tree_url,
+        "standalone": body.standalone,
+        "ordered_at": ordered_at,
+        "force": body.force,
+        "operation": operation,
+    }
 
 
 def without_credentials(url: str) -> str:
