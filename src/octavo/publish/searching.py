@@ -72,7 +72,6 @@ def _hit(visit: Visit, page: FoundPage) -> SearchHit:
     snapshot = visit.snapshot
     shown = next(one for one in snapshot.shown if one.space == page.space)
     href = page_href(page.contents, visit.address.base + snapshot.base_of(shown), page.branch)
-    sections = tuple(
-        SectionHit(one.title, href + (f"#{one.anchor}" if one.anchor else ""), one.snippet) for one in page.sections
-    )
-    return SearchHit(page.branch.page.title, href, tuple(one.title for one in page.above), sections)
+    sections = tuple(SectionHit(one.title, f"{href}#{one.anchor}", one.snippet) for one in page.sections if one.anchor)
+    beginning = next((one.snippet for one in page.sections if not one.anchor and one.snippet), "")
+    return SearchHit(page.branch.page.title, href, tuple(one.title for one in page.above), sections, beginning)

@@ -199,12 +199,13 @@ class SectionHit:
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """A found page with the places in it, best first."""
+    """A found page with the places in it, best first; the snippet is of what stands ahead of the first heading."""
 
     title: str
     href: str
     breadcrumbs: tuple[str, ...] = ()
     sections: tuple[SectionHit, ...] = ()
+    snippet: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ if (opener && dialog) {
   function show(query, items) {
     list.replaceChildren();
     for (const item of items) {
-      option(item.href, item.title, (item.breadcrumbs ?? []).join(" › "), query, "page");
+      option(item.href, item.title, [(item.breadcrumbs ?? []).join(" › "), item.snippet].filter(Boolean).join(" · "), query, "page");
       for (const section of item.sections ?? []) option(section.href, section.title, section.snippet, query, "section");
     }
     dialog.toggleAttribute("data-found", items.length > 0);
