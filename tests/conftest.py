@@ -158,9 +158,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def world(
-    engine: Engine, clock: FakeClock, memory_folder: Path, loop: asyncio.AbstractEventLoop
-) -> Iterator[World]:
+def world(engine: Engine, clock: FakeClock, memory_folder: Path, loop: asyncio.AbstractEventLoop) -> Iterator[World]:
     """An application on each engine, with an organization and its admin: a test that takes it runs twice."""
     with opened_world(engine, clock, memory_folder, loop) as made:
         yield made

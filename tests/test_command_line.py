@@ -36,9 +36,7 @@ def octavo(*words: str | Path, fails: bool = False, **environment: str) -> Any:
 
 
 def bootstrap(data: Path) -> Any:
-    return octavo(
-        "bootstrap", "--data", data, "--email", "Ada@Example.test", "--name", "Ada", "--organization", "Acme"
-    )
+    return octavo("bootstrap", "--data", data, "--email", "Ada@Example.test", "--name", "Ada", "--organization", "Acme")
 
 
 @contextmanager

@@ -89,7 +89,7 @@ def _chromium() -> str | None:
     return os.environ.get("OCTAVO_TEST_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     chromium = _chromium()
     if chromium is None:

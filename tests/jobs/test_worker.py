@@ -62,9 +62,7 @@ def test_a_lost_worker_is_replaced_and_fenced_out(store: Store, loop: Loop, cloc
         return None
 
     job = add(store, loop, kind)
-    lost = loop.run_until_complete(
-        store.write(lambda unit: unit.jobs.take([kind], now=unit.now, lease_for=LEASE))
-    )
+    lost = loop.run_until_complete(store.write(lambda unit: unit.jobs.take([kind], now=unit.now, lease_for=LEASE)))
     assert lost is not None
     worker = worker_of(store, run, kind=kind)
     loop.run_until_complete(worker.drain())

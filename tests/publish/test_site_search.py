@@ -104,3 +104,26 @@ def test_nothing_of_other_spaces_or_of_drafts_is_found(world: World, tmp_path: P
     reply = site.get("~octavo/search?q=quince", headers={"accept": "application/json"})
     assert reply.status == 404
     assert "Mine" not in reply.text
+
+
+@pytest.fixture
+def conditional(world: World, tmp_path: Path) -> Visitor:
+    """A site where the word quince stands in three places, of which a visitor may see one."""
+    never = 'visitor.claims.plan == "gold"'
+    files: dict[str, str | bytes] = {
+        "README.md": "# Home\n\nA quince.\n",
+        "part.md": f"# Part\n\n{{% if {never} %}}\nA quince for members.\n{{% endif %}}\n",
+        "page.md": f"---\nif: {never}\n---\n\n# Page\n\nA quince.\n",
+    }
+    return visit(world, write(tmp_path, files))
+
+
+def test_what_a_condition_hides_is_not_found(conditional: Visitor) -> None:
+    assert "for members" not in conditional.get("part").text
+    assert [hit["title"] for hit in conditional.search("quince")] == ["Home"]
+
+
+def test_the_count_is_of_what_may_be_seen(conditional: Visitor) -> None:
+    accept = {"accept": "application/json"}
+    found = conditional.get("~octavo/search?q=quince", headers=accept).json
+    assert found["count"] == len(found["items"])

@@ -22,6 +22,7 @@ for found in pkgutil.walk_packages(octavo.store.__path__, "octavo.store."):
     if ".migrations" not in found.name:
         importlib.import_module(found.name)
 
+
 class _Anything(dict[str, object]):
     """NULL for every parameter."""
 

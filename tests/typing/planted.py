@@ -1,4 +1,6 @@
-"""Rows with planted errors: mypy must refuse each line that says so. Never imported."""
+"""Rows with planted errors, one a line: mypy must refuse each line that says so. Never imported."""
+
+# ruff: noqa: E501
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -78,6 +78,11 @@ class Contents:
                 anchor = target.get("anchor")
                 made[page.id] = f"/{leads.path}" + (f"#{anchor}" if anchor else "")
         return made
+
+    @cached_property
+    def derived(self) -> dict[Hashable, Any]:
+        """What others made of these entries and want to find again; it lives as long as they are kept."""
+        return {}
 
     def __len__(self) -> int:
         return len(self.pages) + len(self.files) + len(self.reusables)

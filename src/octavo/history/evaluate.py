@@ -12,6 +12,15 @@ DEEPEST = 8
 """Reusable contents in reusable contents; deeper ones are left out."""
 
 
+def anybody(space_variables: Mapping[str, Any], page_variables: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What expressions may name for a visitor of whom nothing is known."""
+    return {
+        "space": {"vars": space_variables},
+        "page": {"vars": page_variables},
+        "visitor": {"claims": {"unsigned": {}}},
+    }
+
+
 def evaluated(document: Node, scope: Mapping[str, Any], *, expressions: bool) -> Node:
     """The document with `if` blocks replaced by what they hold, or by nothing, and expressions by their text.
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from itertools import islice
+from typing import Any
 
 from octavo.content import trie
 from octavo.content.document import Node
 from octavo.content.revision import Page, Root
 from octavo.history.contents import contents_at, contents_of, documents_of, root_at, walk
-from octavo.history.evaluate import dereferenced
+from octavo.history.evaluate import anybody, dereferenced, evaluated
 from octavo.jobs.work import Work
 from octavo.kernel.records import Json, Space
 from octavo.store.search import Section
@@ -27,11 +29,12 @@ async def run(work: Work) -> Json | None:
         await work.write(lambda unit: unit.search.drop(key))
         return None
     changed, root = await work.read(lambda unit: _changed(unit, space))
-    reusables = await work.read(lambda unit: _reusables(unit, space, root))
+    variables, reusables = await work.read(lambda unit: _surroundings(unit, space, root))
     waiting = iter(sorted(changed))
     while some := tuple(islice(waiting, PAGES)):
         pages = {one: changed[one] for one in some}
-        await work.write(partial(_index, space=space, pages=pages, reusables=reusables), lock=("spaces", space.id))
+        index = partial(_index, space=space, pages=pages, variables=variables, reusables=reusables)
+        await work.write(index, lock=("spaces", space.id))
     await work.write(lambda unit: unit.search.set_head(space.organization, space.id, root))
     return {"pages": len(changed)}
 
@@ -45,7 +48,7 @@ async def _changed(unit: Unit, space: Space) -> tuple[dict[str, Page | None], by
     after = await root_at(unit, space.organization, head.root)
     difference = await walk(unit, space.organization, trie.diff(before.pages, after.pages))
     contents = await contents_of(unit, head)
-    if before.reusables != after.reusables:
+    if (before.reusables, before.variables) != (after.reusables, after.variables):
         # What pages include changed under them: all of them are read again, which is rare and never wrong.
         return {key: _indexable(contents.pages.get(key)) for key in {*difference, *contents.pages}}, head.root
     return {key: _indexable(contents.pages.get(key)) for key in difference}, head.root
@@ -55,15 +58,27 @@ def _indexable(page: Page | None) -> Page | None:
     return page if page is not None and page.type == "document" and not page.no_index else None
 
 
-async def _reusables(unit: Unit, space: Space, root: bytes) -> dict[str, Node]:
-    """The documents of all reusable contents, by id: their words are found on the pages that include them."""
+async def _surroundings(unit: Unit, space: Space, root: bytes) -> tuple[Mapping[str, Any], dict[str, Node]]:
+    """The space's variables, and the documents of all reusable contents: their words are found where they are included."""
     contents = await contents_at(unit, space.organization, root)
     digests = {one.id: one.document for one in contents.reusables.values() if one.document is not None}
     found = await documents_of(unit, space.organization, set(digests.values()))
-    return {key: found[digest] for key, digest in digests.items() if digest in found}
+    return contents.root.variables, {key: found[digest] for key, digest in digests.items() if digest in found}
 
 
-async def _index(unit: Unit, space: Space, pages: dict[str, Page | None], reusables: dict[str, Node]) -> None:
+def _as_anybody_reads(document: Node, page: Page, variables: Mapping[str, Any], reusables: dict[str, Node]) -> Node:
+    """What a condition keeps from a visitor of whom nothing is known is not searched: nobody may learn of it so."""
+    return evaluated(dereferenced(document, reusables), anybody(variables, page.variables), expressions=True)
+
+
+async def _index(
+    unit: Unit,
+    *,
+    space: Space,
+    pages: dict[str, Page | None],
+    variables: Mapping[str, Any],
+    reusables: dict[str, Node],
+) -> None:
     from octavo.content.html.text import sections
 
     gone = [key for key, page in pages.items() if page is None]
@@ -73,7 +88,7 @@ async def _index(unit: Unit, space: Space, pages: dict[str, Page | None], reusab
     documents = await documents_of(unit, space.organization, {page.document for page in kept if page.document})
     for page in kept:
         document = documents.get(page.document or b"")
-        found = [] if document is None else sections(dereferenced(document, reusables))
+        found = [] if document is None else sections(_as_anybody_reads(document, page, variables, reusables))
         text = [Section("", page.title, page.description or "")]
         text += [Section(one.anchor, one.title or page.title, one.text) for one in found]
         await unit.search.replace(space.organization, space.id, page.id, page.document or b"", text)

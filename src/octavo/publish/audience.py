@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from octavo.content import conditions
 from octavo.content.revision import Page
 from octavo.history.contents import Contents
-
-_NOBODY: dict[str, Any] = {"visitor": {"claims": {"unsigned": {}}}, "space": {"vars": {}}, "page": {"vars": {}}}
+from octavo.history.evaluate import anybody
 
 
 def open_to_visitor(contents: Contents, page: Page) -> bool:
     """Whether a visitor may see the page and what stands above it; a condition that cannot be decided hides it."""
-    return all(_holds(contents.pages[key]) for key in trail(contents, page.id))
+    return all(_holds(contents, contents.pages[key]) for key in trail(contents, page.id))
 
 
 def in_navigation(contents: Contents, page: Page) -> bool:
     """Whether the page and what stands above it are in the table of contents."""
-    return all(shown(contents.pages[key]) for key in trail(contents, page.id))
+    return all(shown(contents, contents.pages[key]) for key in trail(contents, page.id))
 
 
-def shown(page: Page) -> bool:
+def shown(contents: Contents, page: Page) -> bool:
     """Whether the entry is shown where the one above it is; computed ones lead nowhere until their source is read."""
-    return page.type != "computed" and not page.hidden and _holds(page)
+    return page.type != "computed" and not page.hidden and _holds(contents, page)
 
 
 def trail(contents: Contents, page: str | None) -> Iterator[str]:
@@ -34,5 +32,7 @@ def trail(contents: Contents, page: str | None) -> Iterator[str]:
         page = contents.pages[page].parent
 
 
-def _holds(page: Page) -> bool:
-    return not page.condition or conditions.compile(page.condition).holds(_NOBODY)
+def _holds(contents: Contents, page: Page) -> bool:
+    if not page.condition:
+        return True
+    return conditions.compile(page.condition).holds(anybody(contents.root.variables, page.variables))

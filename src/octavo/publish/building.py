@@ -17,6 +17,7 @@ from octavo.publish.audience import in_navigation, shown, trail
 from octavo.publish.context import PageContext, file_path, page_href
 from octavo.publish.icons import content_icon
 from octavo.publish.reading import Material
+from octavo.publish.tree import tree_items
 from octavo.publish.views import Cover, Image, Layout, Link, NavNode, Outline, PageView, SiteView, Tag
 from octavo.site.addresses import page_path
 from octavo.site.snapshot import Place, Snapshot
@@ -95,26 +96,45 @@ def nav_below(contents: Contents, base: str, page: str) -> tuple[NavNode, ...] |
 def _nodes(
     branches: list[Branch], contents: Contents, base: str, current: str | None, above: set[str], large: bool
 ) -> Iterator[NavNode]:
+    """Entries around the current page are made anew; all others are the same on every page, and kept as markup."""
     for branch in branches:
         page = branch.page
-        if not shown(page):
+        if not shown(contents, page):
             continue
-        is_group = page.type == "group"
-        below = any(shown(one.page) for one in branch.branches)
-        expanded = page.id in above or page.type != "document"
-        lazy = large and below and not expanded
-        children = () if lazy else tuple(_nodes(branch.branches, contents, base, current, above, large))
-        yield NavNode(
-            title=page.link_title or page.title,
-            href="" if is_group else entry_href(contents, base, branch),
-            kind="group" if is_group else "link" if page.type == "link" else "document",
-            emoji=characters(page.emoji),
-            icon=content_icon(page.icon) if page.icon else "",
-            current=page.id == current,
-            open=expanded,
-            children=children,
-            lazy_href=f"{base}~octavo/nav/{page.id}" if lazy else "",
-        )
+        if page.id in above:
+            yield _node(branch, contents, base, current, above, large)
+            continue
+        key = ("entry", base, large, page.id)
+        kept = contents.derived.get(key)
+        if kept is None:
+            made = _node(branch, contents, base, None, set(), large)
+            kept = contents.derived[key] = NavNode(made.title, html=str(tree_items((made,))))
+        yield kept
+
+
+def _node(branch: Branch, contents: Contents, base: str, current: str | None, above: set[str], large: bool) -> NavNode:
+    page = branch.page
+    is_group = page.type == "group"
+    inside = [one for one in branch.branches if shown(contents, one.page)]
+    expanded = page.id in above or page.type != "document"
+    lazy = large and bool(inside) and not expanded
+    if lazy:
+        children: tuple[NavNode, ...] = ()
+    elif above:
+        children = tuple(_nodes(inside, contents, base, current, above, large))
+    else:
+        children = tuple(_node(one, contents, base, None, above, large) for one in inside)
+    return NavNode(
+        title=page.link_title or page.title,
+        href="" if is_group else entry_href(contents, base, branch),
+        kind="group" if is_group else "link" if page.type == "link" else "document",
+        emoji=characters(page.emoji),
+        icon=content_icon(page.icon) if page.icon else "",
+        current=page.id == current,
+        open=expanded,
+        children=children,
+        lazy_href=f"{base}~octavo/nav/{page.id}" if lazy else "",
+    )
 
 
 def entry_href(contents: Contents, base: str, branch: Branch) -> str:
@@ -135,18 +155,19 @@ def entry_href(contents: Contents, base: str, branch: Branch) -> str:
 
 def readable(contents: Contents) -> list[Branch]:
     """The documents of the table of contents that a visitor sees, in reading order."""
-    made: list[Branch] = []
+    order: list[Branch] | None = contents.derived.get("readable")
+    if order is None:
+        order = contents.derived["readable"] = [*_documents(contents, contents.branches)]
+        contents.derived["places"] = {branch.page.id: place for place, branch in enumerate(order)}
+    return order
 
-    def take(branches: list[Branch]) -> None:
-        for branch in branches:
-            if not shown(branch.page):
-                continue
+
+def _documents(contents: Contents, branches: list[Branch]) -> Iterator[Branch]:
+    for branch in branches:
+        if shown(contents, branch.page):
             if branch.page.type == "document":
-                made.append(branch)
-            take(branch.branches)
-
-    take(contents.branches)
-    return made
+                yield branch
+            yield from _documents(contents, branch.branches)
 
 
 def page_view(material: Material, address: Address, edit_url: Callable[[Page], str]) -> tuple[PageView, PageContext]:
@@ -182,7 +203,7 @@ def page_view(material: Material, address: Address, edit_url: Callable[[Page], s
 
 def _neighbours(contents: Contents, base: str, page: Page) -> tuple[Link | None, Link | None]:
     order = readable(contents)
-    at = next((number for number, branch in enumerate(order) if branch.page.id == page.id), None)
+    at: int | None = contents.derived["places"].get(page.id)
     if at is None:
         return None, None
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
 from urllib.parse import quote
 
 from octavo.content import conditions
@@ -14,6 +12,7 @@ from octavo.content.html.text import characters
 from octavo.content.listings import highlight_key
 from octavo.content.revision import Branch, File
 from octavo.history.contents import Contents
+from octavo.history.evaluate import anybody
 from octavo.publish.audience import open_to_visitor
 from octavo.publish.icons import content_icon
 from octavo.publish.reading import Material
@@ -27,11 +26,7 @@ class PageContext(PlainContext):
         self._material = material
         self._base = base
         self._here = base + material.place.base
-        self._scope: Mapping[str, Any] = {
-            "space": {"vars": material.contents.root.variables},
-            "page": {"vars": material.branch.page.variables},
-            "visitor": {"claims": {"unsigned": {}}},
-        }
+        self._scope = anybody(material.contents.root.variables, material.branch.page.variables)
         self.highlighted: dict[bytes, list[str]] = {}
         """What had to be highlighted now; worth keeping."""
 

@@ -20,6 +20,9 @@ def tree_items(nodes: Iterable[NavNode]) -> Markup:
 
 def _write(nodes: Iterable[NavNode], add: Callable[[str], None], chevron: str, leads_out: str) -> None:
     for node in nodes:
+        if node.html:
+            add(node.html)
+            continue
         branch = bool(node.children or node.lazy_href)
         add(f'<li class="nav-{node.kind}{" nav-branch" if branch else ""}"{" data-open" if node.open else ""}>')
         add('<div class="nav-row">')

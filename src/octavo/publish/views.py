@@ -110,6 +110,8 @@ class NavNode:
     open: bool = False
     children: tuple[NavNode, ...] = ()
     lazy_href: str = ""
+    html: str = ""
+    """The whole entry as finished markup, where it was made before."""
 
 
 @dataclass(frozen=True, slots=True)

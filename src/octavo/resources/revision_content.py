@@ -13,7 +13,7 @@ from octavo.content.document import Node
 from octavo.content.document import document as empty_document
 from octavo.content.revision import Branch, File, Page, Reusable
 from octavo.history.contents import Contents, contents_of, document_of, documents_of, text_of
-from octavo.history.evaluate import dereferenced, evaluated, reusables_in
+from octavo.history.evaluate import anybody, dereferenced, evaluated, reusables_in
 from octavo.kernel.errors import absent
 from octavo.kernel.operation import READ, Nothing, Operation
 from octavo.kernel.records import Revision
@@ -263,11 +263,8 @@ async def _transformed(
     if query.dereferenced:
         document = dereferenced(document, await _all_reusables(call, contents, document))
     if query.evaluated:
-        scope = {
-            "space": {"vars": contents.root.variables},
-            "page": {"vars": entry.variables if isinstance(entry, Page) else {}},
-            "visitor": {"claims": {"unsigned": {}}},
-        }
+        variables = entry.variables if isinstance(entry, Page) else {}
+        scope = anybody(contents.root.variables, variables)
         document = evaluated(document, scope, expressions=query.evaluated is True)
     return document
 

@@ -47,7 +47,7 @@ async def find(
     offset: int = 0,
     open_: Callable[[Page], bool] = lambda page: True,
 ) -> tuple[list[FoundPage], int]:
-    """Pages of these spaces that match, best first, and how many there are in all.
+    """Pages of these spaces that match, best first, and how many there are in all, as far as that is known.
 
     A hit whose page is gone, left search, or is not `open_` to whoever asks, is dropped before anything of it is shown.
     """
@@ -56,17 +56,19 @@ async def find(
     found = await unit.search.search(organization, query, spaces=sorted(spaces), limit=limit, offset=offset)
     terms = words(query)
     made: list[FoundPage] = []
+    dropped = 0
     for hit in found.hits:
         contents = spaces[hit.space]
         branch = contents.by_id.get(hit.page)
         if branch is None or branch.page.no_index or not open_(branch.page):
+            dropped += 1
             continue
         sections = [
             FoundSection(one.anchor, one.title, snippet(one.body, terms, SNIPPET).text, one.body, one.score)
             for one in hit.sections
         ]
         made.append(FoundPage(hit.space, contents, branch, above(contents, branch.page), hit.score, sections))
-    return made, found.total
+    return made, found.total - dropped
 
 
 def above(contents: Contents, page: Page) -> list[Page]:

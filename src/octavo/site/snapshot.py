@@ -10,6 +10,8 @@ from typing import TypeVar
 
 import msgspec
 
+from octavo.content import conditions
+from octavo.history.evaluate import anybody
 from octavo.kernel.records import Organization, Revision, Site, SiteSection, SiteSectionGroup, SiteSpace, Space
 from octavo.site.addresses import space_path
 from octavo.store.unit import Unit
@@ -50,10 +52,13 @@ class Snapshot:
 
     @cached_property
     def shown(self) -> list[SiteSpace]:
-        """Site-spaces whose space exists and that are no drafts, in their order."""
-        drafts = {section.id for section in self.sections if section.draft}
+        """What a visitor of whom nothing is known may see: site-spaces whose space exists, in their order, without
+        drafts and without those whose condition, or their section's, does not hold."""
+        closed = {section.id for section in self.sections if section.draft or not _holds(section.condition)}
         return [
-            one for one in self.site_spaces if one.space in self.spaces and not one.draft and one.section not in drafts
+            one
+            for one in self.site_spaces
+            if one.space in self.spaces and not one.draft and one.section not in closed and _holds(one.condition)
         ]
 
     def section_of(self, site_space: SiteSpace) -> SiteSection | None:
@@ -100,6 +105,10 @@ def _named(among: Sequence[P], segments: list[str]) -> P | None:
 
 def _default(among: Sequence[P]) -> P | None:
     return next((one for one in among if one.default), among[0] if among else None)
+
+
+def _holds(condition: str | None) -> bool:
+    return not condition or conditions.compile(condition).holds(anybody({}, {}))
 
 
 async def snapshot_of(unit: Unit, site: Site) -> Snapshot:
