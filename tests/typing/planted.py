@@ -1,7 +1,5 @@
 """Rows with planted errors, one a line: mypy must refuse each line that says so. Never imported."""
 
-# ruff: noqa: E501
-
 from __future__ import annotations
 
 from dataclasses import dataclass
