@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import asyncpg
+import hypothesis
 import pytest
 
 from octavo.access.signing import Signer
@@ -35,6 +36,11 @@ POSTGRES = os.environ.get("OCTAVO_TEST_DATABASE_URL", "postgresql://postgres@127
 ROOT = Path(__file__).parents[1]
 CORPUS = ROOT.parent / "shared" / "corpora" / "elsa-workflows.bundle"
 SPECIFICATION = ROOT.parent / "shared" / "spec"
+
+
+hypothesis.settings.register_profile("deep", max_examples=2_000, deadline=None)
+if os.environ.get("OCTAVO_TEST_PROFILE") == "deep":
+    hypothesis.settings.load_profile("deep")
 
 
 class FakeClock:
