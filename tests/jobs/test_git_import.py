@@ -217,3 +217,26 @@ def test_a_directory_import_does_its_own_job(world: World, tmp_path: Path) -> No
     assert world.api.post(f"/v1/spaces/{waiting}/git/import", order).status == 204
     (tmp_path / "README.md").write_bytes(b"# Own\n")
     assert set(_ids(world, world.imported(tmp_path))) == {"Own"}
+
+
+def test_the_corpus_over_smart_http(near: World, served: Served, corpus: Path) -> None:
+    """A real documentation repository, fetched by Git, ordered over the API: its whole table of contents is there."""
+    git(served.root, "clone", "-q", "--bare", str(corpus), "corpus.git")
+    space = near.space(empty=True)["id"]
+    order = {"url": served.url("corpus.git"), "ref": BRANCH}
+    assert near.api.post(f"/v1/spaces/{space}/git/import", order).status == 204
+    near.work()
+    assert near.api.get(f"/v1/spaces/{space}/git/info").json["operation"]["state"] == "success"
+    pages = near.api.get(f"/v1/spaces/{space}/content/pages").json["pages"]
+    documents = [page for page in _every(pages) if page["type"] == "document"]
+    assert len(documents) == 156
+    for page in documents[::12]:
+        source = (corpus / page["git"]["path"]).read_bytes()
+        shown = near.api.get(f"/v1/spaces/{space}/content/page/{page['id']}?format=markdown").json
+        assert shown["markdown"].encode() == source
+
+
+def _every(pages: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    for page in pages:
+        yield page
+        yield from _every(page.get("pages", []))
