@@ -1,4 +1,7 @@
-"""The command line; the last line that a command prints is its result as one JSON object."""
+"""The command line; the last line that a command prints is its result as one JSON object.
+
+Each command imports what it needs itself: none waits for the libraries of another.
+"""
 
 from __future__ import annotations
 

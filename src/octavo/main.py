@@ -45,6 +45,7 @@ class House:
 def engine_of(settings: Settings) -> Engine:
     """PostgreSQL where a database address is set, else SQLite in the data directory."""
     if settings.database_url is not None:
+        # Its driver costs a tenth of a start, and only those who have it should pay.
         from octavo.store.postgres import PostgresEngine
 
         return PostgresEngine(settings.database_url)

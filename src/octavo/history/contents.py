@@ -163,9 +163,17 @@ async def document_of(unit: Unit, organization: str, digest: Digest | None) -> N
     return None if found is None else _DOCUMENT.decode(found)
 
 
-async def raw_document_of(unit: Unit, organization: str, digest: Digest) -> msgspec.Raw:
-    """A stored document as the JSON that it is, not read on the way."""
-    return msgspec.Raw((await unit.objects.get(organization, [digest]))[digest])
+async def raw_document_of(unit: Unit, organization: str, digest: Digest) -> msgspec.Raw | None:
+    """A stored document as the JSON that it is, not read on the way; None where there is none."""
+    found = (await unit.objects.get(organization, [digest])).get(digest)
+    return None if found is None else msgspec.Raw(found)
+
+
+async def reusable_documents(unit: Unit, contents: Contents) -> dict[str, Node]:
+    """The documents of all reusable contents of a revision, by their ids."""
+    digests = {one.id: one.document for one in contents.reusables.values() if one.document is not None}
+    found = await documents_of(unit, contents.organization, set(digests.values()))
+    return {key: found[digest] for key, digest in digests.items() if digest in found}
 
 
 async def documents_of(unit: Unit, organization: str, digests: set[Digest]) -> Mapping[Digest, Node]:

@@ -11,7 +11,6 @@ from octavo.content import trie
 from octavo.content.ordering import spread
 from octavo.content.revision import Digest, File, Page, Reusable, Root
 from octavo.content.slugs import slugify
-from octavo.history.contents import Contents, walk
 from octavo.kernel.errors import Conflict
 from octavo.kernel.events import ContentChanged
 from octavo.kernel.ids import new_id
@@ -47,6 +46,7 @@ def _first_page(now: int, text: str | None) -> tuple[Page, dict[Digest, bytes]]:
     )
     if text is None:
         return blank, {}
+    # The parser costs 100 ms to import, and few processes ever need it.
     from octavo.content.markdown import parse
 
     parsed = parse(text)
@@ -107,17 +107,6 @@ def assemble(
     data = _encode(Root(pages=roots[0], files=roots[1], reusables=roots[2], **fields))
     named = trie.digest(data)
     return named, objects | {named: data}
-
-
-async def revise(
-    unit: Unit, contents: Contents, *, pages: Mapping[str, Page | None] = {}, **fields: Any
-) -> tuple[Digest, dict[Digest, bytes]]:
-    """The root that differs from a revision's by these pages (None removes) and root fields, and the new objects."""
-    changes = {key: None if page is None else _encode(page) for key, page in pages.items()}
-    new_pages, objects = await walk(unit, contents.organization, trie.apply(contents.root.pages, changes))
-    data = _encode(msgspec.structs.replace(contents.root, pages=new_pages, **fields))
-    root = trie.digest(data)
-    return root, objects | {root: data}
 
 
 async def _record(

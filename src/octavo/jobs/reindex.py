@@ -10,7 +10,7 @@ from typing import Any
 from octavo.content import trie
 from octavo.content.document import Node
 from octavo.content.revision import Page, Root
-from octavo.history.contents import contents_at, contents_of, documents_of, root_at, walk
+from octavo.history.contents import contents_at, contents_of, documents_of, reusable_documents, root_at, walk
 from octavo.history.evaluate import anybody, dereferenced, evaluated
 from octavo.jobs.work import Work
 from octavo.kernel.records import Json, Space
@@ -61,9 +61,7 @@ def _indexable(page: Page | None) -> Page | None:
 async def _surroundings(unit: Unit, space: Space, root: bytes) -> tuple[Mapping[str, Any], dict[str, Node]]:
     """The space's variables, and the documents of all reusable contents: their words are found where they are included."""
     contents = await contents_at(unit, space.organization, root)
-    digests = {one.id: one.document for one in contents.reusables.values() if one.document is not None}
-    found = await documents_of(unit, space.organization, set(digests.values()))
-    return contents.root.variables, {key: found[digest] for key, digest in digests.items() if digest in found}
+    return contents.root.variables, await reusable_documents(unit, contents)
 
 
 def _as_anybody_reads(document: Node, page: Page, variables: Mapping[str, Any], reusables: dict[str, Node]) -> Node:
@@ -79,6 +77,7 @@ async def _index(
     variables: Mapping[str, Any],
     reusables: dict[str, Node],
 ) -> None:
+    # What renders is imported with the first job, not with the server.
     from octavo.content.html.text import sections
 
     gone = [key for key, page in pages.items() if page is None]

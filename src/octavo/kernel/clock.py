@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import lru_cache
 
 Clock = Callable[[], int]
@@ -30,11 +30,3 @@ def iso(at: int) -> str:
     '1970-01-01T00:00:00.000Z'
     """
     return (_EPOCH + timedelta(milliseconds=at)).isoformat(timespec="milliseconds") + "Z"
-
-
-def parse_iso(text: str) -> int:
-    """The inverse of `iso`; also takes other offsets. Raises ValueError."""
-    moment = datetime.fromisoformat(text)
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
-    return round(moment.timestamp() * 1000)

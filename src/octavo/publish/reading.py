@@ -10,7 +10,7 @@ import msgspec
 from octavo.content.document import Node, walk
 from octavo.content.listings import highlight_key, listings
 from octavo.content.revision import Branch
-from octavo.history.contents import Contents, contents_of, document_of, documents_of
+from octavo.history.contents import Contents, contents_of, document_of, reusable_documents
 from octavo.history.evaluate import reusables_in
 from octavo.site.snapshot import Place, Snapshot
 from octavo.store.unit import Unit
@@ -41,11 +41,8 @@ async def contents_at(unit: Unit, snapshot: Snapshot, space: str) -> Contents:
 async def material(unit: Unit, snapshot: Snapshot, place: Place, contents: Contents, branch: Branch) -> Material:
     """Everything for one page."""
     document = await document_of(unit, contents.organization, branch.page.document)
-    reusables: dict[str, Node] = {}
-    if document is not None and reusables_in(document):
-        entries = {one.id: one.document for one in contents.reusables.values() if one.document is not None}
-        found = await documents_of(unit, contents.organization, set(entries.values()))
-        reusables = {key: found[digest] for key, digest in entries.items() if digest in found}
+    includes = document is not None and bool(reusables_in(document))
+    reusables = await reusable_documents(unit, contents) if includes else {}
     documents = [document or {"object": "document"}, *reusables.values()]
     return Material(
         snapshot,

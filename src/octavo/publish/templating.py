@@ -94,6 +94,7 @@ def _render(template: str, **values: object) -> str:
 @cache
 def environment() -> Environment:
     """The environment of all templates, made once; a template is compiled when it is first used and kept."""
+    # Jinja is imported with the first page, not with the server.
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     made = Environment(

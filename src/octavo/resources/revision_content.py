@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
@@ -12,7 +12,7 @@ from octavo.access.locate import SeenRevision, SeenSpace
 from octavo.content.document import Node
 from octavo.content.document import document as empty_document
 from octavo.content.revision import Branch, File, Page, Reusable
-from octavo.history.contents import Contents, contents_of, document_of, documents_of, text_of
+from octavo.history.contents import Contents, contents_of, document_of, raw_document_of, reusable_documents, text_of
 from octavo.history.evaluate import anybody, dereferenced, evaluated, reusables_in
 from octavo.kernel.errors import absent
 from octavo.kernel.operation import READ, Nothing, Operation
@@ -243,6 +243,7 @@ async def _markdown(call: Call, contents: Contents, page: Page, query: PageQuery
     source = await text_of(call.unit, contents.organization, page.text)
     if query.markdown_refs == "relative" and not query.evaluated and not query.dereferenced:
         return source
+    # The parser costs 100 ms to import, and few processes ever need it.
     from octavo.content.markdown import parse, print_page
 
     base = parse(source, page.links.get)
@@ -250,7 +251,14 @@ async def _markdown(call: Call, contents: Contents, page: Page, query: PageQuery
     return print_page(document, front=base.front, title=base.title)
 
 
-async def _document(call: Call, contents: Contents, entry: Page | Reusable, query: DocumentQuery | PageQuery) -> Node:
+async def _document(
+    call: Call, contents: Contents, entry: Page | Reusable, query: DocumentQuery | PageQuery
+) -> Node | msgspec.Raw:
+    """The stored document; where nothing in it has to be replaced, as the bytes that it is."""
+    if entry.document is not None and not query.evaluated and not query.dereferenced:
+        stored = await raw_document_of(call.unit, contents.organization, entry.document)
+        if stored is not None:
+            return stored
     document = await document_of(call.unit, contents.organization, entry.document)
     if document is None:
         document = empty_document([])
@@ -261,21 +269,13 @@ async def _transformed(
     call: Call, contents: Contents, entry: Page | Reusable, document: Node, query: DocumentQuery | PageQuery
 ) -> Node:
     if query.dereferenced:
-        document = dereferenced(document, await _all_reusables(call, contents, document))
+        known = await reusable_documents(call.unit, contents) if reusables_in(document) else {}
+        document = dereferenced(document, known)
     if query.evaluated:
         variables = entry.variables if isinstance(entry, Page) else {}
         scope = anybody(contents.root.variables, variables)
         document = evaluated(document, scope, expressions=query.evaluated is True)
     return document
-
-
-async def _all_reusables(call: Call, contents: Contents, document: Node) -> Mapping[str, Node]:
-    """Every reusable content of the revision, if the document names one."""
-    if not reusables_in(document):
-        return {}
-    digests = {one.id: one.document for one in contents.reusables.values() if one.document is not None}
-    found = await documents_of(call.unit, contents.organization, set(digests.values()))
-    return {key: found[digest] for key, digest in digests.items() if digest in found}
 
 
 def _branch(contents: Contents, page: str) -> Branch:

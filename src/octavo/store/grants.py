@@ -12,9 +12,6 @@ from octavo.store.statement import Statement
 GRANTS = Table("grants", Grant, key=("resource",))
 
 _OF_CALLER = GRANTS.select('WHERE resource IN :resources[] AND ("user" = :user OR team IN :teams[])')
-_RESOURCES_OF_CALLER = Statement(
-    'SELECT resource FROM grants WHERE organization = :organization AND kind = :kind AND ("user" = :user OR team IN :teams[])'
-)
 _REVOKE_USER = Statement('DELETE FROM grants WHERE resource = :resource AND "user" = :user')
 _REVOKE_TEAM = Statement("DELETE FROM grants WHERE resource = :resource AND team = :team")
 
@@ -29,11 +26,6 @@ class Grants:
         """Grants on these resources to the user or to one of the teams."""
         values = {"resources": sorted(set(resources)), "user": user, "teams": list(teams)}
         return await GRANTS.list(self._at, _OF_CALLER, values) if values["resources"] else []
-
-    async def resources_of_caller(self, organization: str, kind: str, user: str, teams: Sequence[str]) -> set[str]:
-        """Ids of what was granted to the user or to one of the teams in an organization."""
-        values = {"organization": organization, "kind": kind, "user": user, "teams": list(teams)}
-        return {row[0] for row in await self._at.rows(_RESOURCES_OF_CALLER, values)}
 
     async def give(self, grant: Grant) -> None:
         """Give the role; one that the same user or team had on the resource is replaced."""

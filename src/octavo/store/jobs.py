@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from octavo.kernel.ids import new_id
 from octavo.kernel.records import Job, Json
 from octavo.store.engine import Connection
-from octavo.store.shelf import Table, count
+from octavo.store.shelf import Table
 from octavo.store.statement import Statement
 
 JOBS = Table("jobs", Job, extra=("dedup",))
@@ -37,7 +37,6 @@ _AGAIN = Statement(
     "UPDATE jobs SET state = 'waiting', run_at = :run_at, error = :error, lease = NULL, lease_until = NULL"
     " WHERE id = :id AND lease = :lease AND state = 'running'"
 )
-_WAITING = Statement("SELECT count(*) FROM jobs WHERE state IN ('waiting', 'running')")
 _OLDEST_DUE = Statement("SELECT min(run_at) FROM jobs WHERE state = 'waiting'")
 _FORGET = Statement("DELETE FROM jobs WHERE state = 'done' AND finished_at < :before")
 
@@ -108,9 +107,6 @@ class Jobs:
     async def again(self, job: Job, *, run_at: int, error: str) -> bool:
         """Put it back for another try."""
         return await self._at.run(_AGAIN, {"id": job.id, "lease": job.lease, "run_at": run_at, "error": error}) == 1
-
-    async def unfinished(self) -> int:
-        return await count(self._at, _WAITING, {})
 
     async def oldest_due(self) -> int | None:
         """When the job that waits longest was due."""

@@ -59,9 +59,6 @@ class People:
     async def add_user(self, user: User) -> None:
         await USERS.add(self._at, user, email_folded=folded(user.email))
 
-    async def change_user(self, user: User, **changed: object) -> User:
-        return await USERS.change(self._at, user, **changed)
-
     async def token_by_hash(self, digest: str) -> Token | None:
         return await TOKENS.first(self._at, _TOKEN_BY_HASH, {"hash": digest})
 
