@@ -20,20 +20,30 @@ import msgspec
 import uvicorn
 import uvloop
 
+from octavo.kernel.ids import new_id
+from octavo.wire.comments import Comment
 from octavo.wire.lists import Listing
 from octavo.wire.pages import Page
 from octavo.wire.spaces import Space
 
-SHAPES: dict[str, Any] = {"space": Space, "spaces": Listing[Space], "page": Page}
+SHAPES: dict[str, Any] = {
+    "space": Space,
+    "spaces": Listing[Space],
+    "page": Page,
+    "comment": Comment,
+    "comments": Listing[Comment],
+}
 
 
 class Step(msgspec.Struct):
-    """One thing asked of the database. `sql` is empty where a read unit begins or ends: see `unit`."""
+    """One thing asked of the database. `sql` is empty where a unit begins or ends: see `unit`."""
 
     sql: str = ""
     values: dict[str, Any] | list[Any] | None = None
     unit: str = ""
-    """begin or end."""
+    """begin, write or end."""
+    fresh: list[str | int] = []
+    """Which values are an id that must be another one each time; names, on PostgreSQL places."""
 
 
 class Entry(msgspec.Struct):
@@ -86,18 +96,30 @@ def _shape(entry: Entry) -> Any:
     return msgspec.json.decode(entry.body, type=SHAPES[entry.shape]) if entry.shape else None
 
 
+def _fresh(step: Step) -> Any:
+    """The values of a step, with new ids where they have to be new."""
+    if not step.fresh or step.values is None:
+        return step.values
+    made: Any = step.values.copy()
+    for place in step.fresh:
+        made[place] = new_id()
+    return made
+
+
 def _sqlite(path: str) -> Ask:
     raw = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE, statementcachesize=512)
+    raw.set_busy_timeout(5000)
     raw.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
-    for name, value in (("synchronous", 2), ("cache_size", -32768), ("query_only", 1)):
+    for name, value in (("synchronous", 2), ("cache_size", -32768), ("foreign_keys", 1)):
         raw.pragma(name, value)
+    begins = {"begin": "BEGIN", "write": "BEGIN IMMEDIATE", "end": "COMMIT"}
 
     async def ask(entry: Entry) -> None:
         for step in entry.steps:
             if step.sql:
-                raw.execute(step.sql, step.values).fetchall()
+                raw.execute(step.sql, _fresh(step)).fetchall()
             else:
-                raw.execute("BEGIN" if step.unit == "begin" else "COMMIT")
+                raw.execute(begins[step.unit])
 
     return ask
 
@@ -110,12 +132,19 @@ async def _postgres(url: str) -> Ask:
 
     async def ask(entry: Entry) -> None:
         raw: Any = None
+        transaction: Any = None
         for step in entry.steps:
             if step.sql:
-                await raw.fetch(step.sql, *(step.values or ()))
-            elif step.unit == "begin":
+                await raw.fetch(step.sql, *(_fresh(step) or ()))
+            elif step.unit != "end":
                 raw = await pool.acquire()
+                if step.unit == "write":
+                    transaction = raw.transaction()
+                    await transaction.start()
             else:
+                if transaction is not None:
+                    await transaction.commit()
+                    transaction = None
                 await pool.release(raw)
 
     return ask

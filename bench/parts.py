@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import msgspec
+
 from bench import world as worlds
 from bench.client import Line, Process, Refused, free_port, load, request
 from bench.figures import Figure, paired, percentile, within
@@ -21,6 +23,7 @@ from octavo.store.unit import Store, Unit
 
 BASE = "http://localhost:8000"
 RATIO = {"sqlite": 0.70, "postgres": 0.80}
+POST_RATIO = {"sqlite": 0.75, "postgres": 0.85}
 LIST = 100
 
 
@@ -81,6 +84,8 @@ class Case:
     least: float | None = None
     most: float | None = None
     status: int = 200
+    method: str = "GET"
+    body: bytes = b""
 
 
 def api(bench: Bench) -> None:
@@ -96,6 +101,7 @@ def api(bench: Bench) -> None:
         Case(f"GET list of {LIST} spaces", [f"/v1/orgs/{world.organization}/spaces?limit={LIST}"], admin, "spaces"),
         Case("GET page by id, Markdown", [f"{page}?format=markdown" for page in pages], admin, "page"),
         Case("GET page by id, document", [f"{page}?format=document" for page in pages], admin, "page"),
+        *_comment_cases(bench),
     )
     server = world.server()
     try:
@@ -103,6 +109,20 @@ def api(bench: Bench) -> None:
         bench.add(within("Process", world.engine, "memory after these requests", [server.memory()], "MiB", 90))
     finally:
         server.end()
+
+
+def _comment_cases(bench: Bench) -> tuple[Case, Case]:
+    """A list of comments on many pages, some of them answered; and one more comment on another space."""
+    world, made = bench.world, bench.imported()
+    admin, path = world.authorized(world.admin), f"/v1/spaces/{made.space}/comments"
+    pages = _page_ids(world, made)
+    worlds.discuss(world, made.space, pages, LIST)
+    other = f"/v1/spaces/{world.spaces[0]}/comments"
+    body = msgspec.json.encode({"body": {"markdown": "How long does that take, and where is it written?"}})
+    return (
+        Case(f"GET list of {LIST} comments", [f"{path}?limit={LIST}"], admin, "comments", 0.90),
+        Case("POST comment", [other], admin, "comment", POST_RATIO[world.engine], method="POST", body=body),
+    )
 
 
 def published(bench: Bench) -> None:
@@ -207,14 +227,19 @@ PARTS = {"start": start, "api": api, "published": published, "beside": beside, "
 def _beside_floors(bench: Bench, server: Process, cases: Sequence[Case], part: str) -> None:
     """Add the figures of some cases: interleaved rounds of the application, floor 1 and floor 2, in changing order."""
     settings = bench.world.settings
-    known = [asyncio.run(record(settings, BASE, case.paths, case.headers, case.shape)) for case in cases]
+    known = [
+        asyncio.run(record(settings, BASE, case.paths, case.headers, case.shape, case.method, case.body))
+        for case in cases
+    ]
     # The floors know each case under a prefix of its own: the same path may be asked for by different people.
     entries = {f"/{at}{path}": entry for at, one in enumerate(known) for path, entry in one.items()}
     with _floors(bench, entries) as floors:
         processes = [server, *floors]
         for at, case in enumerate(cases):
-            plain = [request(path, case.headers) for path in case.paths]
-            prefixed = [request(f"/{at}{path}", case.headers) for path in case.paths]
+            plain = [request(path, case.headers, method=case.method, body=case.body) for path in case.paths]
+            prefixed = [
+                request(f"/{at}{path}", case.headers, method=case.method, body=case.body) for path in case.paths
+            ]
             seconds = _rounds(bench.scale, processes, [plain, prefixed, prefixed], case.status)
             counted = sorted(sum(bool(step.sql) for step in entry.steps) for entry in known[at].values())
             name = f"{case.name} ({counted[len(counted) // 2]} SQL)"

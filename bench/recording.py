@@ -35,6 +35,7 @@ class _Connection:
         return await self._inner.rows(statement, values)
 
     async def run(self, statement: Statement, values: Values) -> int:
+        self._steps.append(_step(self.dialect, statement, values))
         return await self._inner.run(statement, values)
 
     async def many(self, statement: Statement, values: Sequence[Values]) -> None:
@@ -48,7 +49,7 @@ def _step(dialect: str, statement: Statement, values: Values) -> Step:
 
 
 class RecordingEngine:
-    """An engine that takes down the SQL of its read units."""
+    """An engine that takes down the SQL of its units; but not what one of them runs many times over."""
 
     def __init__(self, inner: Engine) -> None:
         self._inner = inner
@@ -69,7 +70,13 @@ class RecordingEngine:
             self.steps.append(Step(unit="end"))
 
     async def write(self, work: Callable[[Connection], Awaitable[T]], *, lock: tuple[str, str] | None = None) -> T:
-        return await self._inner.write(work, lock=lock)
+        self.steps.append(Step(unit="write"))
+        if lock is not None and self.dialect == "postgres":
+            self.steps.append(Step(f"SELECT 1 FROM {lock[0]} WHERE id = $1 FOR NO KEY UPDATE", [lock[1]]))
+        try:
+            return await self._inner.write(lambda at: work(_Connection(at, self.steps)), lock=lock)
+        finally:
+            self.steps.append(Step(unit="end"))
 
     async def script(self, statements: Sequence[str]) -> None:
         await self._inner.script(statements)
@@ -81,7 +88,13 @@ class RecordingEngine:
 
 
 async def record(
-    settings: Settings, base: str, paths: Sequence[str], headers: Mapping[str, str], shape: str
+    settings: Settings,
+    base: str,
+    paths: Sequence[str],
+    headers: Mapping[str, str],
+    shape: str,
+    method: str = "GET",
+    body: bytes = b"",
 ) -> dict[str, Entry]:
     """How the application answers each path when it is warm, with every SQL statement of it; `shape` as in floors."""
     engine = RecordingEngine(engine_of(settings))
@@ -91,28 +104,44 @@ async def record(
         for path in paths:
             # The first time a token is used, that is written down; from the second time on everything is remembered.
             for _ in range(2):
-                await _ask(app, path, headers)
+                await _ask(app, path, headers, method, body)
             engine.steps.clear()
-            status, answered, body = await _ask(app, path, headers)
+            status, answered, said = await _ask(app, path, headers, method, body)
             kept = [pair for pair in answered if pair[0] in _KEPT]
-            made[path] = Entry(status, kept, body, [*engine.steps], shape)
+            steps = [*engine.steps] if method == "GET" else _with_fresh_ids(engine.steps, said)
+            made[path] = Entry(status, kept, said, steps, shape)
     return made
 
 
-async def _ask(app: App, path: str, headers: Mapping[str, str]) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+def _with_fresh_ids(steps: Sequence[Step], said: bytes) -> list[Step]:
+    """The steps of a request that made something: the id of what it made is to be another one each time."""
+    made = msgspec.json.decode(said)["id"]
+
+    def places(step: Step) -> list[str | int]:
+        values = step.values or {}
+        pairs = values.items() if isinstance(values, dict) else enumerate(values)
+        return [place for place, value in pairs if value == made]
+
+    return [msgspec.structs.replace(step, fresh=places(step)) for step in steps]
+
+
+async def _ask(
+    app: App, path: str, headers: Mapping[str, str], method: str = "GET", body: bytes = b""
+) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
     parts = urlsplit(path)
     sent: list[dict[str, Any]] = []
 
     async def receive() -> dict[str, Any]:
-        return {"type": "http.request", "body": b"", "more_body": False}
+        return {"type": "http.request", "body": body, "more_body": False}
 
     async def send(message: dict[str, Any]) -> None:
         sent.append(message)
 
     given = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+    given += [(b"content-type", b"application/json")] if body else []
     scope = {
         "type": "http",
-        "method": "GET",
+        "method": method,
         "scheme": "http",
         "path": parts.path,
         "raw_path": parts.path.encode(),

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -166,6 +166,27 @@ def corpus(folder: Path) -> Path | None:
     if not target.exists():
         subprocess.run(["git", "clone", "-q", str(CORPUS), str(target)], check=True, capture_output=True)
     return target
+
+
+def discuss(world: World, space: str, pages: Sequence[str], count: int) -> None:
+    """So many comments on these pages, on one after the other; every third has a reply and an emoji."""
+    server = world.server()
+    line = server.line()
+    path, admin = f"/v1/spaces/{space}/comments", world.authorized(world.admin)
+
+    def send(method: str, path: str, body: dict[str, Any]) -> Any:
+        reply = line.ask(request(path, admin, method=method, body=json.dumps(body).encode()))
+        assert reply.status == 200, reply.body
+        return json.loads(reply.body)
+
+    for at in range(count):
+        body = {"markdown": f"Comment {at}: is **that** what was meant here, or does it stand elsewhere already?"}
+        made = send("POST", path, {"body": body, "page": pages[at % len(pages)]})
+        if at % 3 == 0:
+            send("POST", f"{path}/{made['id']}/replies", {"body": {"markdown": "It is what was meant."}})
+            send("PUT", f"{path}/{made['id']}", {"addedReactions": ["👍"]})
+    line.close()
+    server.end()
 
 
 def page_paths(source: Path, count: int) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import uuid
 from dataclasses import dataclass, field
@@ -166,6 +167,21 @@ class World:
     def work(self) -> None:
         """Run every job that is due."""
         self.run(self.house.worker.drain())
+
+    def awaited(self, method: str, path: str, json: Any = None, api: Client | None = None) -> Reply:
+        """A request that waits for a job, with a worker beside it."""
+
+        async def together() -> Reply:
+            worker = asyncio.ensure_future(self.house.worker.run())
+            try:
+                return await (api or self.api).send(method, path, json)
+            finally:
+                worker.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await worker
+
+        reply: Reply = self.run(together())
+        return reply
 
     def person(self, role: str | None, organization: str | None = None) -> str:
         """A new user's token: member of the organization with a role, `guest`, or (None) a stranger to it."""

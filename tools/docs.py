@@ -25,6 +25,9 @@ _TAGS = {
     "spaces": "Spaces",
     "content": "Primary content",
     "revisions": "Revisions",
+    "change-requests": "Change requests",
+    "change-request-content": "Content of change requests",
+    "comments": "Comments",
     "git": "Git",
     "sites": "Sites",
     "search": "Search",
@@ -130,9 +133,9 @@ can be tried as well, and for programs at `/openapi.json`.
 
 The column *Needs* names what the caller must be allowed to do: `view` on the space, for example; see
 [Permissions](../permissions.md). *any caller* asks for a valid token only. *by request* means that the operation decides
-from what is asked: a list holds what the caller may see, and a new space needs `createContent` on the organization, or
-`create` on the collection that it is put into. *Scope* is what a token that is limited to scopes must hold; the tokens
-that the command line makes are not limited.
+from what is asked: a list holds what the caller may see, a new space needs `createContent` on the organization, or
+`create` on the collection that it is put into, and a review needs `review` on the space, or that it was asked for.
+*Scope* is what a token that is limited to scopes must hold; the tokens that the command line makes are not limited.
 """,
         "\n".join(parts),
     )

@@ -66,7 +66,7 @@ def site(**changes: object) -> views.SiteView:
         "header_links": (
             views.HeaderLink("Blog", "/blog"),
             views.HeaderLink("Community", children=(link("Forum", "/forum"), link("Source", "/source"))),
-            views.HeaderLink("Sign in", "/in", button=True),
+            views.HeaderLink("Sign in", "/in", style="button-primary"),
         ),
         "sections": (
             link("Guides", "/", icon=content_icon("book-open"), current=True),
@@ -191,7 +191,7 @@ def served() -> Iterator[str]:
         (root / "static" / "theme.css").write_text(colours.theme_css(chosen.primary, chosen.primary_dark))
         (root / "cover.svg").write_text(COVER)
         (root / "search.json").write_text(json.dumps(HITS))
-        (root / "lazy.html").write_text(templating.nav_children((views.NavNode("From a wiki", "/wiki"),)))
+        (root / "lazy.html").write_text(templating.nav_children(chosen, (views.NavNode("From a wiki", "/wiki"),)))
         server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, directory=folder))
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"

@@ -81,9 +81,9 @@ class App:
         self._works = works
         view = View(api=house.base, app=house.base)
         store, settings = house.store, house.settings
-        self.api = Api(OPERATIONS, store, settings, store.clock, view, house.signer)
+        self.api = Api(OPERATIONS, store, settings, store.clock, view, house.signer, house.blobs)
         self._documents = Documents(OPERATIONS, house.base)
-        self._files = Files(house.blobs, house.signer)
+        self._files = Files(house.blobs, house.signer, store.clock)
         self._publisher = Publisher(store, settings, house.blobs, house.base)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -101,7 +101,7 @@ class App:
             await self.api(scope, receive, send)
         elif path in ("/healthz", "/readyz"):
             await self._health(path, send)
-        elif path.startswith("/files/"):
+        elif path.startswith(("/files/", "/uploads/")):
             await self._files(scope, receive, send)
         elif path == "/openapi.json" or path == "/docs" or path.startswith("/docs/"):
             await self._documents(scope, receive, send)

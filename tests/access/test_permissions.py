@@ -46,6 +46,15 @@ def test_of_a_space(quiet: World) -> None:
             _check(given, "view", quiet.api.get(path + read, token=token), role)
         _check(given, "admin", quiet.api.patch(path, {"title": "Renamed"}, token=token), role)
         _check(given, "triggerGitSync", quiet.api.post(path + "/git/import", order, token=token), role)
+        _check(given, "edit", quiet.api.post(path + "/change-requests", {}, token=token), role)
+        number = quiet.api.post(path + "/change-requests").json["number"]
+        one = f"{path}/change-requests/{number}"
+        for read in ("", "/requested-reviewers", "/reviews", "/contributors", "/content"):
+            _check(given, "view", quiet.api.get(one + read, token=token), role)
+        _check(given, "edit", quiet.api.patch(one, {"subject": "Renamed"}, token=token), role)
+        _check(given, "edit", quiet.api.post(one + "/update", token=token), role)
+        _check(given, "review", quiet.api.post(one + "/reviews", {"status": "approved"}, token=token), role)
+        _check(given, "merge", quiet.api.post(one + "/merge", token=token), role)
 
 
 def test_of_a_site(world: World) -> None:

@@ -123,7 +123,7 @@ class Builder:
         team = Team(id=new_id(), organization=organization, title="Team", created_at=1)
 
         async def work(unit: Any) -> None:
-            await unit.people.add_team(team)
+            await unit.teams.add(team)
             values = {"organization": organization, "team": team.id, "user": user, "role": "member"}
             await unit.people._at.run(_JOIN, values)
             await unit.grants.give(

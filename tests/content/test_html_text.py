@@ -12,7 +12,7 @@ from octavo.content.document import block, document, fragment, inline, text, wal
 from octavo.content.html import PlainContext, render
 from octavo.content.html.text import Section, description, sections, words
 from octavo.content.markdown import parse
-from tests.content.test_html_blocks import CARDS, GRID, assert_balanced, h, p
+from tests.content.test_html_blocks import CARDS, GRID, assert_balanced, column, h, p, table
 
 
 def test_sections_are_cut_at_headings_wherever_they_stand() -> None:
@@ -41,6 +41,22 @@ def test_sections_hold_cells_captions_code_and_formulas() -> None:
     (made,) = sections(document([GRID, code, image, formula, CARDS]))[:1]
     for found in ("Name Size Ready", "One bold", "a.py x = 1 y = 2", "A cat The caption.", "x^2"):
         assert found in made.text
+
+
+@pytest.mark.parametrize(
+    ("view", "shown"),
+    [
+        ({"type": "grid", "columns": ["c1"], "hideHeader": False}, "Name Alder"),
+        ({"type": "grid", "columns": ["c1"], "hideHeader": True}, "Alder"),
+        ({"type": "cards", "columns": ["c1"]}, "Alder"),
+        ({"type": "cards", "columns": ["c1"], "hideColumnTitle": False}, "Name Alder"),
+        ({"type": "grid", "columns": ["c1", "c2"]}, "Name Secret Alder hidden"),
+    ],
+)
+def test_only_columns_and_titles_that_a_table_shows_are_its_words(view: dict[str, object], shown: str) -> None:
+    columns = [column("c1", "text", "Name"), column("c2", "text", "Secret")]
+    made = table(view, columns, [{"c1": "a", "c2": "b"}], {"a": p("Alder"), "b": p("hidden")})
+    assert words(made) == shown
 
 
 def test_words_know_emoji_and_buttons() -> None:

@@ -1,4 +1,4 @@
-"""Words and snippets: what counts as the same word, and marks that stand where the words do."""
+"""Words: what counts as the same word."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from octavo.content.words import MAX_LETTERS, fold, snippet, tokens, words
+from octavo.content.words import MAX_LETTERS, fold, stem, tokens, words
 
 TEXTS = st.text(alphabet=st.sampled_from("abAB zé.-_'\"*\0 検索機ｱﾟйёß한ไ\u0301\ud800½²9\n"), max_size=60) | st.text(
     max_size=60
@@ -84,54 +84,29 @@ def test_folding_twice_is_folding_once_for_words(text: str) -> None:
     assert [fold(word) for word in words(text)] == words(text)
 
 
-def test_snippet_shows_and_marks_the_words() -> None:
-    text = "lorem ipsum " * 40 + "the HttpEndpoint activity\nis here " + "dolor sit " * 40
-    shown = snippet(text, ["http", "act*"])
-    assert [shown.text[low:high] for low, high in shown.marks] == ["HttpEndpoint", "activity"]
-    assert shown.text.startswith("…")
-    assert shown.text.endswith("…")
-    assert len(shown.text) <= 162
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("activities", "activity"),
+        ("configured", "configuring"),
+        ("queries", "query"),
+        ("pages", "page"),
+        ("настройки", "настройка"),
+    ],
+)
+def test_endings_do_not_matter_for_stems(one: str, other: str) -> None:
+    assert stem(one) == stem(other)
 
 
-def test_snippet_prefers_the_piece_with_most_different_words() -> None:
-    text = "alpha alpha alpha " + "x " * 200 + "alpha beta"
-    shown = snippet(text, ["alpha", "beta"], 60)
-    assert [shown.text[low:high] for low, high in shown.marks] == ["alpha", "beta"]
-
-
-def test_snippet_without_a_match_is_the_beginning() -> None:
-    shown = snippet("one two three four five", ["zebra"], 12)
-    assert (shown.text, shown.marks) == ("one two…", [])
-
-
-def test_snippet_of_a_short_text_is_the_text() -> None:
-    assert snippet("Élan  vital", ["elan"]).text == "Élan vital"
-    assert snippet("Élan vital", ["elan"]).marks == [(0, 4)]
-
-
-def test_snippet_marks_letters_of_scripts_without_spaces() -> None:
-    shown = snippet("日本語の検索機能は便利です", ["検索", "索機", "便*"])
-    assert [shown.text[low:high] for low, high in shown.marks] == ["検索機", "便"]
-
-
-@given(TEXTS, st.lists(TEXTS, max_size=4), st.integers(1, 50))
-@settings(max_examples=200, deadline=None)
-def test_snippet_marks_lie_in_order_inside_its_text(text: str, asked: list[str], width: int) -> None:
-    some = [word for one in asked for word in words(one)] + [word + "*" for word in words(text)[:2]]
-    shown = snippet(text, some, width)
-    edge = 0
-    for low, high in shown.marks:
-        assert edge <= low < high <= len(shown.text)
-        edge = high
-    assert len(shown.text) <= width + 2
-    assert shown.text.strip("…") in " ".join(text.split())
+@pytest.mark.parametrize("word", ["検索", "v2", "http-endpoint", "한글", "", "日"])
+def test_words_without_a_known_ending_are_their_stems(word: str) -> None:
+    assert stem(word) == word
 
 
 @given(TEXTS)
-@settings(max_examples=200, deadline=None)
-def test_the_first_word_of_a_text_is_marked(text: str) -> None:
-    asked = words(text)[:1]
-    assert bool(snippet(text, asked).marks) == bool(asked)
+@settings(max_examples=100, deadline=None)
+def test_every_word_has_a_stem(text: str) -> None:
+    assert all(stem(word) for word in words(text))
 
 
 @pytest.mark.parametrize("piece", ["a.", "Aa", "_", "-a", "検", "\u0301", "a\u0301", "a b "])
@@ -139,5 +114,4 @@ def test_time_is_linear_in_hostile_text(piece: str) -> None:
     text = piece * (400_000 // len(piece))
     started = time.perf_counter()
     words(text)
-    snippet(text, ["b", "検検"])
     assert time.perf_counter() - started < 5

@@ -67,7 +67,7 @@ def test_what_a_page_carries_is_shown(laid_out: Visitor) -> None:
     assert full.one("li", "tag")["data-color"] == "blue"
     assert [one.text for one in full.one("aside", "outline").all("a")] == ["Here", "There"]
     assert not plain.all("p", "lede")
-    assert not plain.all("meta", name="description")
+    assert plain.one("meta", name="description")["content"] == "Text."
     assert not plain.all("div", "cover")
     assert (plain.one("body")["data-width"], laid_out.page("wide").one("body")["data-width"]) == ("default", "wide")
     assert laid_out.page("icon").one("h1").all("span", "page-mark")[0].all("svg")

@@ -18,7 +18,8 @@ def test_the_dialog_gets_pages_with_their_sections(kitchen: Visitor) -> None:
     section = hits[0]["sections"][0]
     assert section["title"] == "Code"
     assert section["href"] == kitchen.base + "writing/blocks#code"
-    assert "knots" in section["snippet"]
+    assert section["snippet"][1::2] == ["knots"]
+    assert "".join(section["marked"]) == section["title"]
     page = kitchen.page(section["href"].partition("#")[0])
     assert page.one(id="code").text == "Code"
 
@@ -127,3 +128,47 @@ def test_the_count_is_of_what_may_be_seen(conditional: Visitor) -> None:
     accept = {"accept": "application/json"}
     found = conditional.get("~octavo/search?q=quince", headers=accept).json
     assert found["count"] == len(found["items"])
+
+
+def test_the_count_is_right_wherever_hidden_pages_rank(world: World, tmp_path: Path) -> None:
+    """Of 45 pages every second is closed: the count tells so at once, and walking on shows each of the others once."""
+    never = '---\nif: visitor.claims.plan == "gold"\n---\n\n'
+    files: dict[str, str | bytes] = {
+        f"p{number}.md": f"{never if number % 2 else ''}# Page {number}\n\nquince\n" for number in range(45)
+    }
+    site = visit(world, write(tmp_path, {"README.md": "# Home\n", **files}))
+    accept = {"accept": "application/json"}
+    met: list[str] = []
+    for begin in (0, 8, 16):
+        found = site.get(f"~octavo/search?q=quince&from={begin}", headers=accept).json
+        assert found["count"] == 23
+        met += [hit["title"] for hit in found["items"]]
+    assert sorted(met) == sorted(f"Page {number}" for number in range(0, 45, 2))
+
+
+def test_other_forms_of_a_word_are_marked(kitchen: Visitor) -> None:
+    hit = kitchen.search("the tern station")[0]
+    assert hit["marked"] == ["", "Tern", " weather ", "station", ""]
+
+
+def test_a_page_without_a_hit_in_its_beginning_has_no_snippet(kitchen: Visitor) -> None:
+    assert kitchen.search("knots")[0]["snippet"] == []
+
+
+def test_pages_written_much_like_the_query_are_offered(kitchen: Visitor) -> None:
+    accept = {"accept": "application/json"}
+    found = kitchen.get("~octavo/search?q=intrefacse", headers=accept).json
+    assert (found["items"], found["count"]) == ([], 0)
+    assert [near["title"] for near in found["nearest"]] == ["Interfaces"]
+    near = kitchen.page("~octavo/search?q=intrefacse").one("ul", "nearest")
+    assert [one["href"] for one in near.all("a")] == [kitchen.base + "reference/interfaces"]
+
+
+def test_titles_of_columns_that_are_hidden_are_not_shown(world: World, tmp_path: Path) -> None:
+    cards = (
+        '<table data-view="cards"><thead><tr><th>Fruitname</th><th data-hidden data-card-target data-type="content-ref">'
+        'Leadsto</th></tr></thead><tbody><tr><td>A quince</td><td><a href="part.md">part.md</a></td></tr></tbody></table>'
+    )
+    site = visit(world, write(tmp_path, {"README.md": f"# Home\n\n{cards}\n", "part.md": "# Part\n"}))
+    assert "".join(site.search("quince")[0]["snippet"]) == "A quince"
+    assert site.search("Fruitname") == site.search("Leadsto") == []

@@ -45,10 +45,10 @@ def test_compressed_bodies_are_the_same_bodies() -> None:
 
 def test_a_page_stays_light() -> None:
     scripts = [named(name) for name in ("site.js", "theme.js", "nav.js")]
-    assert sum(len(script.body) for script in scripts) <= 25_000
+    assert sum(len(script.gzipped or b"") for script in scripts) <= 12_000
     fonts = [named("fonts/inter-latin.woff2"), named("fonts/mono-latin.woff2")]
     texts = [*scripts, named("site.css")]
-    assert sum(len(font.body) for font in fonts) + sum(len(text.gzipped or b"") for text in texts) <= 120_000
+    assert sum(len(font.body) for font in fonts) + sum(len(text.gzipped or b"") for text in texts) <= 75_000
 
 
 @settings(max_examples=80, deadline=None)
@@ -66,9 +66,36 @@ def test_text_in_any_colour_can_be_read(colour: tuple[int, int, int]) -> None:
 def test_colours_travel_in_an_address_and_come_back() -> None:
     assert colours.query("#3457D5") == "c=3457d5"
     assert colours.query("#3457d5", "#8899ff") == "c=3457d5-8899ff"
-    assert colours.from_query("3457d5-8899ff") == ("#3457d5", "#8899ff")
-    assert colours.from_query("3457d5") == ("#3457d5", "")
-    assert colours.from_query("3457d5}body{") is None
+    assert colours.from_query("3457d5-8899ff") == ("#3457d5", "#8899ff", ())
+    assert colours.from_query("3457d5") == ("#3457d5", "", ())
+    further = (("info", "#aa0000", "#ffaaaa"), ("bar", "#123456", "#654321"))
+    asked = colours.query("#3457d5", "#8899ff", further).removeprefix("c=")
+    assert colours.from_query(asked) == ("#3457d5", "#8899ff", further)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "", "3457d5}body{", "#3457d5", "3457d5-", "3457d5-111111-222222", "3457d5.", "3457d5.info-111111",
+        "3457d5.other-111111-222222", "3457d5.info-111111-22222g", "3457d5.info-111111-222222.info-111111-222222",
+    ],
+)  # fmt: skip
+def test_what_is_no_query_of_colours_is_not_served(asked: str) -> None:
+    assert colours.from_query(asked) is None
+
+
+@settings(max_examples=80, deadline=None)
+@given(TRIPLE, TRIPLE)
+def test_what_is_said_in_any_colour_can_be_read(one: tuple[int, int, int], other: tuple[int, int, int]) -> None:
+    first, second = ("#" + "".join(f"{part:02x}" for part in colour) for colour in (one, other))
+    further = (("info", first, second), ("danger", second, first), ("bar", first, second), ("link", second, first))
+    css = colours.theme_css("#3457d5", "", further)
+    pairs = {
+        name: (light, dark) for name, light, dark in re.findall(r"--([\w-]+):light-dark\((#\w{6}),(#\w{6})\)", css)
+    }
+    for ink, ground in (("info", "info-ground"), ("danger", "danger-ground"), ("on-bar", "bar")):
+        for at in (0, 1):
+            assert colours.contrast(colours.parse(pairs[ink][at]), colours.parse(pairs[ground][at])) >= 4.5
 
 
 @pytest.mark.parametrize("text", ["", "#fff", "red", "#12345g", "#123456;}"])

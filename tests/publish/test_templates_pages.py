@@ -71,7 +71,7 @@ PAGE = PageView(
     needs=frozenset({"mermaid"}),
 )
 SEARCH = SearchView(
-    "word", (SearchHit("Here", "/docs/here", ("Group",), (SectionHit("One", "/docs/here#one", "a word"),)),)
+    "word", (SearchHit("Here", "/docs/here", ("Group",), (SectionHit("One", "/docs/here#one", ("a ", "word", "")),)),)
 )
 KINDS: tuple[MessageKind, ...] = ("not-found", "unpublished", "expired", "login", "error")
 MESSAGES = [
@@ -82,7 +82,7 @@ EVERY: dict[str, str] = {
     "page": templating.page(SITE, NAV, PAGE),
     "search": templating.search(SITE, NAV, SEARCH),
     "search-empty": templating.search(SITE, NAV, SearchView("nothing", nearest=(Link("Near", "/near"),))),
-    "nav": templating.nav_children(NAV),
+    "nav": templating.nav_children(SITE, NAV),
     **{message.kind: templating.message(SITE, message) for message in MESSAGES},
 }
 
@@ -257,10 +257,10 @@ def test_every_plain_text_is_escaped(one: str, two: str) -> None:
         templating.search(
             site,
             nav,
-            SearchView(hostile, (SearchHit(hostile, "/x", (hostile,), (SectionHit(hostile, "/x", hostile),)),)),
+            SearchView(hostile, (SearchHit(hostile, "/x", (hostile,), (SectionHit(hostile, "/x", (hostile,)),)),)),
         ),
         templating.message(site, MessageView("error", hostile, hostile, link, (link,), hostile)),
-        templating.nav_children(nav),
+        templating.nav_children(site, nav),
     ):
         assert "<img src=x" not in html
         assert "{%" not in html
@@ -268,7 +268,7 @@ def test_every_plain_text_is_escaped(one: str, two: str) -> None:
 
 def test_results_mark_the_words_that_were_asked_for() -> None:
     assert "a <mark>word</mark>" in EVERY["search"]
-    hit = SearchHit("<b> & Words", "/x")
+    hit = SearchHit("<b> & Words", "/x", marked=("<", "b", "> & ", "Word", "s"))
     html = templating.search(SITE, NAV, SearchView("b word (", (hit,)))
     assert "&lt;<mark>b</mark>&gt; &amp; <mark>Word</mark>s" in html
 

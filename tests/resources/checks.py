@@ -67,3 +67,31 @@ def other_organization(world: World, title: str = "Another organization") -> dic
     assert reply.status == 201, reply.text
     made: dict[str, Any] = reply.json
     return made
+
+
+async def count_statements(world: World, path: str) -> int:
+    """How many queries a request makes."""
+    engine = world.house.store.engine
+    counted = 0
+    read = engine.read
+
+    async def counting(work: Any) -> Any:
+        async def inside(at: Any) -> Any:
+            rows = at.rows
+
+            async def count(statement: Any, values: Any) -> Any:
+                nonlocal counted
+                counted += 1
+                return await rows(statement, values)
+
+            at.rows = count
+            return await work(at)
+
+        return await read(inside)
+
+    engine.read = counting  # type: ignore[method-assign]
+    try:
+        assert (await world.api.send("GET", path)).status == 200
+    finally:
+        del engine.read
+    return counted

@@ -34,6 +34,7 @@ def handbook(
         loop.run_until_complete(engine.open())
     with opened_world(engine, FakeClock(), memory_folder, loop, rate_limit_token=1_000_000) as world:
         space = world.imported(source, title="Handbook of herons")
+        assert world.api.post(f"/v1/spaces/{space}/change-requests").status == 201
         yield Handbook(world, space, world.api.get(f"/v1/spaces/{space}").json["revision"])
     if request.param == "sqlite":
         loop.run_until_complete(engine.close())

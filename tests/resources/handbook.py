@@ -106,9 +106,13 @@ class Handbook:
         return f"/v1/spaces/{self.space}/revisions/{self.revision}"
 
     @property
-    def prefixes(self) -> tuple[str, str]:
-        """Primary content, and the same by the revision's id."""
-        return self.head, self.by_id
+    def draft(self) -> str:
+        return f"/v1/spaces/{self.space}/change-requests/1/content"
+
+    @property
+    def prefixes(self) -> tuple[str, str, str]:
+        """Primary content, the same by the revision's id, and in a change request without edits."""
+        return self.head, self.by_id, self.draft
 
     def get(self, path: str, **options: Any) -> Any:
         """What a successful read answers."""

@@ -324,6 +324,7 @@ def _reads(handbook: Handbook) -> list[str]:
         f"/reusable-contents/{reusable}", f"/reusable-contents/{reusable}/document",
     ]  # fmt: skip
     made = [handbook.head + one for one in both] + [handbook.by_id + one for one in (*both, *alone)]
+    made += [handbook.draft + one for one in (*both, alone[1], alone[2])]
     return [*made, f"/v1/spaces/{handbook.space}/documents/{page['documentId']}"]
 
 

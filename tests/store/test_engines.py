@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
+import threading
+from pathlib import Path
 
 import pytest
 
-from octavo.kernel.errors import Conflict
+from octavo.kernel.errors import Conflict, Unavailable
 from octavo.kernel.ids import new_id
 from octavo.kernel.records import Organization
 from octavo.store.engine import Connection, Engine
@@ -106,6 +109,45 @@ def test_readers_cannot_write(engine: Engine, loop: Loop) -> None:
     statement = Statement("DELETE FROM organizations")
     with pytest.raises(Exception, match="readonly"):
         loop.run_until_complete(engine.read(lambda connection: connection.run(statement, {})))
+
+
+def test_longer_reads_are_apart_and_cannot_write(engine: Engine, loop: Loop) -> None:
+    async def where(connection: Connection) -> str:
+        return threading.current_thread().name
+
+    here, apart = loop.run_until_complete(engine.read(where)), loop.run_until_complete(engine.read_apart(where))
+    assert (here == apart) is not isinstance(engine, SqliteEngine)
+    if isinstance(engine, SqliteEngine):
+        statement = Statement("DELETE FROM organizations")
+        with pytest.raises(Exception, match="readonly"):
+            loop.run_until_complete(engine.read_apart(lambda connection: connection.run(statement, {})))
+
+
+def test_longer_reads_see_what_was_committed(store: Store, loop: Loop) -> None:
+    async def work() -> None:
+        made = [organization(f"Apart {number}") for number in range(8)]
+        for one in made:
+            await store.write(lambda unit, one=one: unit.people.add_organization(one))  # type: ignore[misc]
+            reads = [store.read_apart(lambda unit, one=one: unit.people.organization(one.id)) for _ in range(4)]  # type: ignore[misc]
+            assert [found.title for found in await asyncio.gather(*reads) if found] == [one.title] * 4
+
+    loop.run_until_complete(work())
+
+
+def test_a_closed_database_answers_no_longer_reads(loop: Loop, sqlite_template: Path, tmp_path: Path) -> None:
+    async def work() -> None:
+        engine = SqliteEngine(Path(shutil.copyfile(sqlite_template, tmp_path / "octavo.db")))
+        await engine.open()
+
+        async def nothing(connection: Connection) -> None:
+            pass
+
+        await engine.read_apart(nothing)
+        await engine.close()
+        with pytest.raises(Unavailable):
+            await engine.read_apart(nothing)
+
+    loop.run_until_complete(work())
 
 
 def test_lists_and_names_in_statements(engine: Engine, loop: Loop) -> None:

@@ -11,8 +11,11 @@ import msgspec
 import pytest
 
 from octavo.wire import (
+    change_requests,
+    comments,
     organizations,
     pages,
+    reviews,
     revisions,
     site_section_groups,
     site_sections,
@@ -35,11 +38,16 @@ SERVED = {
     "Page": pages.DocumentPage,
     "File": revisions.File,
     "Revision": revisions.Revision,
+    "ChangeRequest": change_requests.ChangeRequest,
+    "Comment": comments.Comment,
+    "CommentReply": comments.CommentReply,
+    "ChangeRequestRequestedReviewer": reviews.RequestedReviewer,
 }
 PERMISSIONS = {
     "Space": spaces.PERMISSIONS,
     "Site": sites.PERMISSIONS,
     "Organization": organizations.PERMISSIONS,
+    "Comment": comments.PERMISSIONS,
 }
 
 
@@ -82,7 +90,7 @@ def test_every_listed_field_is_served(chapters: dict[str, str], resource: str) -
             assert inner in fields(held), name
 
 
-@pytest.mark.parametrize("resource", ["Space", "Site", "SiteSection", "SiteSpace", "Organization"])
+@pytest.mark.parametrize("resource", ["Space", "Site", "SiteSection", "SiteSpace", "Organization", "ChangeRequest"])
 def test_required_fields_have_no_absence(chapters: dict[str, str], resource: str) -> None:
     by_name = {field.encode_name: field for field in msgspec.structs.fields(SERVED[resource])}
     for name, rest in names(chapters[resource]):
@@ -96,7 +104,7 @@ def test_every_listed_permission_has_a_key(chapters: dict[str, str], resource: s
     assert set(re.findall(r"`(\w+)`", rest)) <= set(PERMISSIONS[resource])
 
 
-@pytest.mark.parametrize("resource", ["Space", "Site", "Organization"])
+@pytest.mark.parametrize("resource", ["Space", "Site", "Organization", "ChangeRequest"])
 def test_every_listed_address_is_served(chapters: dict[str, str], resource: str) -> None:
     rest = next(rest for name, rest in names(chapters[resource]) if name == "urls")
     held = next(field.type for field in msgspec.structs.fields(SERVED[resource]) if field.encode_name == "urls")

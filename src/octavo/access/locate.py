@@ -14,9 +14,25 @@ import msgspec
 from octavo.access.caller import Caller
 from octavo.access.policy import Kind, permissions
 from octavo.access.standing import role_on_space, roles_on_collections, roles_on_sites
+from octavo.access.teams import team_permissions
+from octavo.kernel import limits
 from octavo.kernel.errors import absent
-from octavo.kernel.records import Collection, Organization, Revision, Role, Site, Space
+from octavo.kernel.records import (
+    ChangeRequest,
+    Collection,
+    Comment,
+    CommentReply,
+    Organization,
+    Revision,
+    Role,
+    Site,
+    Space,
+    Team,
+)
 from octavo.store.unit import Unit
+
+_RESTORABLE = limits.DELETED_SPACE_DAYS * 24 * 3600 * 1000
+"""Milliseconds."""
 
 
 class Seen(msgspec.Struct, frozen=True):
@@ -55,10 +71,34 @@ class SeenSite(Seen, frozen=True):
     record: Site
 
 
+class SeenTeam(msgspec.Struct, frozen=True):
+    """A team of the organization that was found before it."""
+
+    record: Team
+
+
 class SeenRevision(msgspec.Struct, frozen=True):
     """A revision of the space that was found before it."""
 
     record: Revision
+
+
+class SeenChangeRequest(msgspec.Struct, frozen=True):
+    """A change request, by its id or number, of the space that was found before it."""
+
+    record: ChangeRequest
+
+
+class SeenComment(msgspec.Struct, frozen=True):
+    """A comment on the change request that was found before it, or on the primary content of the space."""
+
+    record: Comment
+
+
+class SeenCommentReply(msgspec.Struct, frozen=True):
+    """A reply to the comment that was found before it."""
+
+    record: CommentReply
 
 
 async def organization(unit: Unit, caller: Caller, word: str) -> SeenOrganization:
@@ -81,10 +121,12 @@ async def space(unit: Unit, caller: Caller, word: str) -> SeenSpace:
 
 
 async def space_or_deleted(unit: Unit, caller: Caller, word: str) -> SeenSpaceOrDeleted:
-    """A space that the caller has a role on; a deleted one only for its admins."""
+    """A space that the caller has a role on; a deleted one only for its admins, and only as long as it can come back."""
     record = await unit.spaces.get(word)
     role = None if record is None else await role_on_space(unit, caller, record)
-    if record is None or role is None or (record.deleted_at is not None and role != "admin"):
+    if record is None or role is None:
+        raise absent("space", word)
+    if record.deleted_at is not None and (role != "admin" or unit.now - record.deleted_at >= _RESTORABLE):
         raise absent("space", word)
     return SeenSpaceOrDeleted(role, record)
 
@@ -109,12 +151,45 @@ async def site(unit: Unit, caller: Caller, word: str, within: Organization) -> S
     return SeenSite(role, record)
 
 
+async def team(unit: Unit, caller: Caller, word: str, within: Organization) -> SeenTeam:
+    """A team of the organization that the caller may see."""
+    record = await unit.teams.get(word)
+    if record is None or record.organization != within.id or not team_permissions(caller, record)["view"]:
+        raise absent("team", word)
+    return SeenTeam(record)
+
+
 async def revision(unit: Unit, word: str, within: Space) -> SeenRevision:
     """A revision of the space."""
     record = await unit.revisions.get(word)
     if record is None or record.space != within.id:
         raise absent("revision", word)
     return SeenRevision(record)
+
+
+async def change_request(unit: Unit, word: str, within: Space) -> SeenChangeRequest:
+    """A change request of the space."""
+    record = await unit.change_requests.find(within.id, word)
+    if record is None:
+        raise absent("change request", word)
+    return SeenChangeRequest(record)
+
+
+async def comment(unit: Unit, word: str, space: Space, request: SeenChangeRequest | None) -> SeenComment:
+    """A comment on the change request, or without one on the primary content of the space."""
+    record = await unit.comments.get(word)
+    place = None if request is None else request.record.id
+    if record is None or (record.space, record.change_request) != (space.id, place):
+        raise absent("comment", word)
+    return SeenComment(record)
+
+
+async def comment_reply(unit: Unit, word: str, within: Comment) -> SeenCommentReply:
+    """A reply to the comment."""
+    record = await unit.comments.reply(word)
+    if record is None or record.comment != within.id:
+        raise absent("reply", word)
+    return SeenCommentReply(record)
 
 
 Finder = Callable[[Unit, Caller, str, Mapping[str, Any]], Awaitable[Any]]
@@ -125,7 +200,13 @@ FINDERS: dict[type, Finder] = {
     SeenSpaceOrDeleted: lambda unit, caller, word, found: space_or_deleted(unit, caller, word),
     SeenCollection: lambda unit, caller, word, found: collection(unit, caller, word),
     SeenSite: lambda unit, caller, word, found: site(unit, caller, word, found["organization"].record),
+    SeenTeam: lambda unit, caller, word, found: team(unit, caller, word, found["organization"].record),
     SeenRevision: lambda unit, caller, word, found: revision(unit, word, found["space"].record),
+    SeenChangeRequest: lambda unit, caller, word, found: change_request(unit, word, found["space"].record),
+    SeenComment: lambda unit, caller, word, found: comment(
+        unit, word, found["space"].record, found.get("change_request")
+    ),
+    SeenCommentReply: lambda unit, caller, word, found: comment_reply(unit, word, found["comment"].record),
     str: lambda unit, caller, word, found: _word(word),
 }
 """Type of a field of `at` -> how its word is found. `str` leaves the word to the room (paths of pages)."""

@@ -11,9 +11,26 @@ from urllib.parse import quote
 from cryptography.fernet import Fernet, InvalidToken
 from itsdangerous import BadSignature, URLSafeSerializer
 
-from octavo.kernel.errors import BadRequest, absent
+from octavo.kernel.errors import BadRequest, NotFound, absent
 
 Key = tuple[int | str, ...]
+
+
+DAY = 24 * 3600 * 1000
+"""Milliseconds."""
+HOUR = 3600 * 1000
+"""Milliseconds for which an upload address takes bytes, and its key can be used; also those of a passing download."""
+PASSING = "~"
+"""Begins the tokens of passing downloads, which no other token does."""
+
+
+@dataclass(frozen=True)
+class Upload:
+    """What an upload address takes: `name` is where the bytes will lie, `size` how many there are."""
+
+    organization: str
+    name: str
+    size: int
 
 
 @dataclass(frozen=True)
@@ -40,6 +57,14 @@ class Signer:
         return URLSafeSerializer(self._secret, salt="download")
 
     @cached_property
+    def _passing(self) -> URLSafeSerializer:
+        return URLSafeSerializer(self._secret, salt="passing download")
+
+    @cached_property
+    def _uploads(self) -> URLSafeSerializer:
+        return URLSafeSerializer(self._secret, salt="upload")
+
+    @cached_property
     def _vault(self) -> Fernet:
         key = hashlib.blake2b(self._secret.encode(), digest_size=32, person=b"octavo seal").digest()
         return Fernet(base64.urlsafe_b64encode(key))
@@ -59,17 +84,64 @@ class Signer:
             raise BadRequest("page: a page token of another list")
         return tuple(key)
 
-    def download_path(self, download: Download, name: str) -> str:
-        """The path, below the installation's address, at which a file is fetched."""
-        token: str = self._downloads.dumps([download.organization, download.blob, download.content_type])
+    def download_path(self, download: Download, name: str, now: int, days: int) -> str:
+        """The path, below the installation's address, at which a file is fetched.
+
+        It serves for `days` to twice as many, and is the same all the while that a reader may keep it.
+        """
+        until = (now // (days * DAY) + 2) * days
+        token: str = self._downloads.dumps([download.organization, download.blob, download.content_type, until])
         return f"/files/{token}/{quote(name, safe='')}"
 
-    def read_download(self, token: str) -> Download:
-        """The inverse, from the token in the path. Raises NotFound."""
+    def read_download(self, token: str, now: int) -> Download:
+        """The inverse, from the token in the path. Raises NotFound for one that was altered or has expired."""
         try:
-            return Download(*self._downloads.loads(token))
+            organization, blob, content_type, until = self._downloads.loads(token)
         except (BadSignature, ValueError, TypeError) as error:
             raise absent("file", token[:20]) from error
+        if now >= until * DAY:
+            raise NotFound("this address of a file has expired; ask the API for a new one")
+        return Download(organization, blob, content_type)
+
+    def passing_path(self, download: Download, name: str, now: int) -> str:
+        """The path at which a file is fetched for an hour and no longer."""
+        token: str = self._passing.dumps([download.organization, download.blob, download.content_type, now + HOUR])
+        return f"/files/{PASSING}{token}/{quote(name, safe='')}"
+
+    def read_passing(self, token: str, now: int) -> Download:
+        """The inverse, from the token in the path. Raises NotFound for one that was altered or has expired."""
+        try:
+            organization, blob, content_type, until = self._passing.loads(token.removeprefix(PASSING))
+        except (BadSignature, ValueError, TypeError) as error:
+            raise absent("file", token[:20]) from error
+        if now >= until:
+            raise NotFound("this address of a file has expired; ask the API for a new one")
+        return Download(organization, blob, content_type)
+
+    def write_upload(self, upload: Upload, now: int) -> str:
+        """The key of an upload, which is also the word of its address."""
+        made: str = self._uploads.dumps([upload.organization, upload.name, upload.size, now + HOUR])
+        return made
+
+    def read_upload_address(self, key: str, now: int) -> Upload:
+        """The inverse. Raises NotFound for a key that was altered or has expired."""
+        try:
+            organization, name, size, until = self._uploads.loads(key)
+        except (BadSignature, ValueError, TypeError) as error:
+            raise absent("upload", key[:20]) from error
+        if now >= until:
+            raise NotFound("this upload address has expired; ask for a new one")
+        return Upload(organization, name, size)
+
+    def read_upload(self, organization: str, key: str, now: int) -> str:
+        """Where the bytes of an upload to this organization lie. Raises BadRequest for any other key."""
+        try:
+            upload = self.read_upload_address(key, now)
+        except NotFound as error:
+            raise BadRequest("key: not a key of an upload, or one that has expired") from error
+        if upload.organization != organization:
+            raise BadRequest("key: not a key of an upload to this organization")
+        return upload.name
 
     def seal(self, words: str) -> str:
         """Encrypt what the database must not hold in clear."""

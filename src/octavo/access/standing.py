@@ -1,18 +1,22 @@
-"""Roles on spaces, collections and sites, for one or for many, with a fixed number of queries."""
+"""Roles on spaces, collections and sites: of one person on many, of many people on one, with a fixed number of queries."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
-from octavo.access.caller import Caller
+from octavo.access.caller import Person
 from octavo.access.policy import Opinion, resolve
 from octavo.kernel.records import Collection, Grant, Level, Role, Site, Space
 from octavo.store.unit import Unit
 
+Resource: TypeAlias = Space | Collection | Site
+"""What grants are given on."""
+
 _SILENT = Opinion()
 
 
-async def roles_on_spaces(unit: Unit, caller: Caller, spaces: Sequence[Space]) -> dict[str, Role | None]:
+async def roles_on_spaces(unit: Unit, caller: Person, spaces: Sequence[Space]) -> dict[str, Role | None]:
     """Space id -> role of the caller. Spaces of organizations that the caller does not belong to have none."""
     roles: dict[str, Role | None] = {}
     open_: list[Space] = []
@@ -36,7 +40,7 @@ async def roles_on_spaces(unit: Unit, caller: Caller, spaces: Sequence[Space]) -
     return roles
 
 
-async def roles_on_sites(unit: Unit, caller: Caller, sites: Sequence[Site]) -> dict[str, Role | None]:
+async def roles_on_sites(unit: Unit, caller: Person, sites: Sequence[Site]) -> dict[str, Role | None]:
     """Site id -> role of the caller."""
     own = await _unless_admin(unit, caller, {site.id: (site.organization, site.default_level) for site in sites})
     return {
@@ -45,7 +49,7 @@ async def roles_on_sites(unit: Unit, caller: Caller, sites: Sequence[Site]) -> d
     }
 
 
-async def roles_on_collections(unit: Unit, caller: Caller, collections: Sequence[Collection]) -> dict[str, Role | None]:
+async def roles_on_collections(unit: Unit, caller: Person, collections: Sequence[Collection]) -> dict[str, Role | None]:
     """Collection id -> role of the caller; what a collection does not say, the ones above it do."""
     known = await unit.spaces.with_ancestors(one.id for one in collections)
     own = await _unless_admin(unit, caller, {c.id: (c.organization, c.default_level) for c in known.values()})
@@ -57,18 +61,44 @@ async def roles_on_collections(unit: Unit, caller: Caller, collections: Sequence
     return roles
 
 
-async def role_on_space(unit: Unit, caller: Caller, space: Space) -> Role | None:
+async def role_on_space(unit: Unit, caller: Person, space: Space) -> Role | None:
     """The role of the caller on one space."""
     return (await roles_on_spaces(unit, caller, (space,)))[space.id]
 
 
-async def _unless_admin(unit: Unit, caller: Caller, levels: dict[str, tuple[str, Level | None]]) -> dict[str, Opinion]:
+async def roles_of_people(unit: Unit, people: Sequence[Person], on: Resource) -> dict[str, Role | None]:
+    """User id -> role on one resource; what is said there and above it is read once for all of them."""
+    sites = (await unit.sites.of_spaces((on.id,)))[1] if isinstance(on, Space) else {}
+    above = {} if isinstance(on, Site) or on.parent is None else await unit.spaces.with_ancestors((on.parent,))
+    chain = [] if isinstance(on, Site) else _upwards(on.parent, above)
+    levels = {one.id: one.default_level for one in (on, *sites.values(), *above.values())}
+    grants = [*await unit.grants.users_on(levels), *await unit.grants.teams_on(levels)]
+    given = {(grant.resource, grant.user or grant.team): grant.role for grant in grants}
+
+    def said(person: Person, key: str) -> Opinion:
+        teams = (given.get((key, team)) for team in person.teams.get(on.organization, ()))
+        return Opinion(given.get((key, person.user.id)), tuple(role for role in teams if role), levels[key])
+
+    return {
+        person.user.id: resolve(
+            person.role_in(on.organization),
+            said(person, on.id),
+            tuple(said(person, site) for site in sites),
+            tuple(said(person, collection) for collection in chain),
+        )
+        if person.belongs(on.organization)
+        else None
+        for person in people
+    }
+
+
+async def _unless_admin(unit: Unit, caller: Person, levels: dict[str, tuple[str, Level | None]]) -> dict[str, Opinion]:
     asked = {key: level for key, (organization, level) in levels.items() if caller.role_in(organization) != "admin"}
     found = await _opinions(unit, caller, asked)
     return {key: found.get(key, _SILENT) for key in levels}
 
 
-async def _opinions(unit: Unit, caller: Caller, levels: dict[str, Level | None]) -> dict[str, Opinion]:
+async def _opinions(unit: Unit, caller: Person, levels: dict[str, Level | None]) -> dict[str, Opinion]:
     """Resource id -> what is said there."""
     if not levels:
         return {}
@@ -90,7 +120,7 @@ def _opinion(grants: Iterable[Grant], level: Level | None) -> Opinion:
     return Opinion(user, tuple(teams), level)
 
 
-async def _site_opinions(unit: Unit, caller: Caller, spaces: list[Space]) -> dict[str, tuple[Opinion, ...]]:
+async def _site_opinions(unit: Unit, caller: Person, spaces: list[Space]) -> dict[str, tuple[Opinion, ...]]:
     if not spaces:
         return {}
     links, sites = await unit.sites.of_spaces(space.id for space in spaces)
@@ -101,7 +131,7 @@ async def _site_opinions(unit: Unit, caller: Caller, spaces: list[Space]) -> dic
     return made
 
 
-async def _collection_opinions(unit: Unit, caller: Caller, spaces: list[Space]) -> dict[str, tuple[Opinion, ...]]:
+async def _collection_opinions(unit: Unit, caller: Person, spaces: list[Space]) -> dict[str, tuple[Opinion, ...]]:
     parents = [space.parent for space in spaces if space.parent is not None]
     if not parents:
         return {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 import typing
 from collections.abc import Iterable
 from typing import Any
@@ -9,7 +10,15 @@ from typing import Any
 import msgspec
 
 from octavo import __version__
-from octavo.access.locate import SeenOrganization, SeenRevision, SeenSite, SeenSpace, SeenSpaceOrDeleted
+from octavo.access.locate import (
+    SeenChangeRequest,
+    SeenCommentReply,
+    SeenOrganization,
+    SeenRevision,
+    SeenSite,
+    SeenSpace,
+    SeenSpaceOrDeleted,
+)
 from octavo.api.errors import ErrorBody
 from octavo.api.router import AnyOperation
 from octavo.kernel.operation import Nothing
@@ -23,6 +32,8 @@ _SPELLED = {
     SeenSpaceOrDeleted: "spaceId",
     SeenSite: "siteId",
     SeenRevision: "revisionId",
+    SeenChangeRequest: "changeRequestId",
+    SeenCommentReply: "commentReplyId",
 }
 _ERRORS = {
     "400": "The request is wrong; the message names the field",
@@ -73,6 +84,8 @@ def tag_of(row: AnyOperation) -> str:
     fixed = [part for part in row.path.split("/") if part and not part.startswith("{")]
     if not fixed or fixed[0] == "user":
         return "general"
+    if "change-requests" in fixed:
+        return "change-request-content" if "content" in fixed else "change-requests"
     names = {"orgs": "organizations"}
     within = [part for part in fixed if part in ("spaces", "sites", "git", "content", "revisions", "search")]
     return within[-1] if within else names.get(fixed[0], fixed[0])
@@ -81,7 +94,8 @@ def tag_of(row: AnyOperation) -> str:
 def _schemas(rows: list[AnyOperation]) -> tuple[dict[Any, Json], Json]:
     wanted: list[Any] = [ErrorBody]
     for row in rows:
-        wanted += [kind for kind in (row.takes, row.gives, row.query) if kind is not None and kind is not Nothing]
+        kinds = (row.takes, row.query, *_given(row))
+        wanted += [kind for kind in kinds if kind is not None and kind is not Nothing]
     unique = list(dict.fromkeys(wanted))
     made, components = msgspec.json.schema_components(unique, ref_template=_REF)
     return dict(zip(unique, made)), dict(components)
@@ -107,7 +121,15 @@ def _operation(row: AnyOperation, schemas: dict[Any, Json]) -> Json:
 def _success(row: AnyOperation, schemas: dict[Any, Json]) -> Json:
     if row.gives is None:
         return {"description": "Done"}
-    return {"description": row.summary, "content": _json(schemas[row.gives])}
+    shapes = [schemas[kind] for kind in _given(row)]
+    return {"description": row.summary, "content": _json(shapes[0] if len(shapes) == 1 else {"anyOf": shapes})}
+
+
+def _given(row: AnyOperation) -> tuple[Any, ...]:
+    """The shape of the answer; each of them where one is not told from another by a tag."""
+    kinds = typing.get_args(row.gives) if isinstance(row.gives, types.UnionType) else ()
+    tags = [kind.__struct_config__.tag for kind in kinds if msgspec.inspect.is_struct_type(kind)]
+    return kinds if None in tags else (row.gives,)
 
 
 def _codes(row: AnyOperation) -> list[str]:

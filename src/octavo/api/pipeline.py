@@ -27,10 +27,12 @@ from octavo.kernel.clock import Clock
 from octavo.kernel.errors import (
     BadRequest,
     Broken,
+    Conflict,
     Failure,
     Forbidden,
     NotAllowed,
     NotFound,
+    Stale,
     TooLarge,
     TooMany,
     Unauthorized,
@@ -39,7 +41,8 @@ from octavo.kernel.errors import (
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import Nothing
 from octavo.kernel.settings import Settings
-from octavo.resources.call import Call
+from octavo.resources.call import Call, Desk
+from octavo.store.blobs import Blobs
 from octavo.store.unit import Provenance, Store, Unit
 from octavo.wire.view import View
 
@@ -49,6 +52,8 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
 
 PREFIX = "/v1"
+PREPARATIONS = 5
+"""Times that what a row needs ahead of its unit is prepared, while others change the same thing."""
 _LOCKED = {"space": "spaces", "site": "sites", "organization": "organizations"}
 _JSON = (b"content-type", b"application/json")
 _CROSS_ORIGIN = (
@@ -93,7 +98,14 @@ class Api:
     """The ASGI application under /v1."""
 
     def __init__(
-        self, rows: Iterable[AnyOperation], store: Store, settings: Settings, clock: Clock, view: View, signer: Signer
+        self,
+        rows: Iterable[AnyOperation],
+        store: Store,
+        settings: Settings,
+        clock: Clock,
+        view: View,
+        signer: Signer,
+        blobs: Blobs,
     ) -> None:
         rows = list(rows)
         self.rows = rows
@@ -103,6 +115,7 @@ class Api:
         self._settings = settings
         self._view = view
         self._signer = signer
+        self._blobs = blobs
         self._callers = Callers(store, clock)
         self._pacer = Pacer(clock)
         self._started = new_id()
@@ -176,26 +189,47 @@ class Api:
         self, plan: Plan, words: list[str], given: Any, caller: Caller, provenance: Provenance, scope: Scope
     ) -> tuple[bytes, str | None]:
         row = plan.row
-
-        async def work(unit: Unit) -> Any:
-            found: dict[str, Any] = {}
-            for (name, finder), word in zip(plan.finders, words):
-                found[name] = await finder(unit, caller, word, found)
-            _require(plan, found)
-            query = given[1]
-            call = Call(unit, caller, self._view, self._settings, self._signer, scope["path"], query)
-            return await row.does(call, row.at(**found), given[0])
-
-        if row.unit.writes:
-            lock = None if plan.lock is None else (_LOCKED[row.unit.lock or ""], words[plan.lock])
-            result = await self._store.write(work, provenance, lock=lock)
-        else:
-            result = await self._store.read(work, provenance)
+        takes, query = given
+        for attempt in range(1, PREPARATIONS + 1):
+            prepared: Any = None
+            if row.before is not None:
+                at = await self._store.read(lambda unit: _locate(plan, words, unit, caller), provenance)
+                desk = Desk(self._store, self._blobs, caller, provenance, self._settings, self._signer, query)
+                prepared = await row.before(desk, at, takes)
+            try:
+                result = await self._run(plan, words, given, caller, provenance, scope, prepared)
+                break
+            except Stale:
+                if attempt == PREPARATIONS:
+                    raise Conflict("others changed the same thing at the same time; try again") from None
         if row.gives is None:
             return b"", None
         shape = row.present(result, self._view)
         location = _location(shape) if row.status == 201 else None
         return msgspec.json.encode(shape), location
+
+    async def _run(
+        self,
+        plan: Plan,
+        words: list[str],
+        given: Any,
+        caller: Caller,
+        provenance: Provenance,
+        scope: Scope,
+        prepared: Any,
+    ) -> Any:
+        """The row's unit."""
+        row = plan.row
+
+        async def work(unit: Unit) -> Any:
+            at = await _locate(plan, words, unit, caller)
+            call = Call(unit, caller, self._view, self._settings, self._signer, scope["path"], given[1], prepared)
+            return await row.does(call, at, given[0])
+
+        if row.unit.writes:
+            lock = None if plan.lock is None else (_LOCKED[row.unit.lock or ""], words[plan.lock])
+            return await self._store.write(work, provenance, lock=lock)
+        return await self._store.read(work, provenance)
 
     def _finish(self, plan: Plan, headers: dict[bytes, bytes], answer: Headers, body: bytes) -> tuple[int, bytes]:
         row = plan.row
@@ -262,6 +296,15 @@ class Api:
         if forwarded is not None and client in self._settings.trusted_proxies:
             return forwarded.decode("latin-1").rsplit(",", 1)[-1].strip()
         return str(client)
+
+
+async def _locate(plan: Plan, words: list[str], unit: Unit, caller: Caller) -> Any:
+    """The row's `at`: its words found, and what it needs allowed."""
+    found: dict[str, Any] = {}
+    for (name, finder), word in zip(plan.finders, words):
+        found[name] = await finder(unit, caller, word, found)
+    _require(plan, found)
+    return plan.row.at(**found)
 
 
 def _require(plan: Plan, found: dict[str, Any]) -> None:

@@ -14,7 +14,7 @@ document and an untouched block keeps its key when its neighbours change.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
 from typing import Any
 
@@ -94,6 +94,25 @@ def walk(node: Node) -> Iterator[Node]:
         at = stack.pop()
         yield at
         stack.extend(reversed(children(at)))
+
+
+def rebuilt(node: Node, replace: Callable[[Node], list[Node] | None]) -> Node:
+    """The node with each descendant kept (None) or replaced by others; unchanged parts are shared."""
+    changed: Node = {}
+    for part in ("nodes", "fragments"):
+        held = node.get(part)
+        if not held:
+            continue
+        made: list[Node] = []
+        for child in held:
+            instead = replace(child)
+            if instead is None:
+                made.append(rebuilt(child, replace))
+            else:
+                made.extend(instead)
+        if len(made) != len(held) or any(new is not old for new, old in zip(made, held)):
+            changed[part] = made
+    return node | changed if changed else node
 
 
 def plain(node: Node) -> str:

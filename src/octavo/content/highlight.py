@@ -1,4 +1,4 @@
-"""Syntax highlighting: code to HTML lines with the short class names of Pygments."""
+"""Syntax highlighting: code to lines of pieces with the short class names of Pygments, also as HTML."""
 
 from __future__ import annotations
 
@@ -20,24 +20,34 @@ _PLAIN = frozenset({"", "text", "plain", "plaintext", "txt", "none"})
 
 def highlight(syntax: str, code: str) -> list[str]:
     """One complete HTML fragment for each line of the code, without line ends; plain for an unknown syntax."""
+    return ["".join(_marked(class_, piece) for class_, piece in line) for line in tokens(syntax, code)]
+
+
+def tokens(syntax: str, code: str) -> list[list[tuple[str, str]]]:
+    """For each line of the code its pieces, each with its class; "" is plain, as all is for an unknown syntax."""
     lexer = _lexer(syntax.strip().lower()[:40])
     written = code.split("\n")
+    plain = [[("", line)] for line in written]
     if lexer is None or len(code) > LENGTH or max(map(len, written)) > WIDTH:
-        return [escape(line) for line in written]
+        return plain
     # The unprocessed tokens keep every character where it stands; the others have line ends made alike.
-    tokens = [(kind, text) for _, kind, text in lexer.get_tokens_unprocessed(code)]
-    if "".join(text for _, text in tokens) != code:
-        return [escape(line) for line in written]
-    lines: list[list[str]] = [[]]
-    for kind, text in tokens:
+    found = [(kind, text) for _, kind, text in lexer.get_tokens_unprocessed(code)]
+    if "".join(text for _, text in found) != code:
+        return plain
+    lines: list[list[tuple[str, str]]] = [[]]
+    for kind, text in found:
         class_ = _class(kind)
         for number, piece in enumerate(text.split("\n")):
             if number:
                 lines.append([])
             if piece:
-                shown = escape(piece)
-                lines[-1].append(f'<span class="{class_}">{shown}</span>' if class_ else shown)
-    return ["".join(pieces) for pieces in lines]
+                lines[-1].append((class_, piece))
+    return lines
+
+
+def _marked(class_: str, piece: str) -> str:
+    shown = escape(piece)
+    return f'<span class="{class_}">{shown}</span>' if class_ else shown
 
 
 @lru_cache(maxsize=256)

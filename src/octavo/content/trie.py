@@ -70,6 +70,20 @@ def run(steps: Steps[T], load: Callable[[frozenset[Digest]], Mapping[Digest, byt
         return result
 
 
+def once(steps: Steps[T]) -> Steps[T]:
+    """The same algorithm, but what it asks for a second time is not asked for: for those that read few objects."""
+    known: dict[Digest, bytes] = {}
+    try:
+        wanted = next(steps)
+        while True:
+            if missing := wanted - known.keys():
+                known |= yield missing
+            wanted = steps.send(known)
+    except StopIteration as end:
+        result: T = end.value
+        return result
+
+
 def build(items: Mapping[str, bytes] | Iterable[tuple[str, bytes]]) -> tuple[Digest | None, Objects]:
     """The root of a trie of these entries, and all its objects."""
     made: Objects = {}

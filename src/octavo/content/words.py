@@ -1,4 +1,4 @@
-"""Words of a text as search sees them, and snippets that show where they stand.
+"""Words of a text as search sees them, and their stems.
 
 Both database engines index and ask with these words, so that they find the same pages.
 """
@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from threading import Lock
+from typing import Any
 
 MAX_LETTERS = 64
 """Letters of a word that count; what follows them is ignored."""
-
-PREFIX = "*"
-"""Ends a word of a question that stands for every word that begins so."""
 
 # Scripts written without spaces, or (Hangul) with endings that no dictionary is here to remove.
 _DENSE = (
@@ -47,6 +46,16 @@ _JOINT = re.compile(r"[._-]+")
 # й and ї are letters of their own, so accents go from Latin and Greek letters only; vowel points go everywhere.
 _ACCENTS = re.compile("(?<=[A-Za-z\u0370-\u03ff])[\u0300-\u036f]+|[\u0591-\u05bd\u064b-\u065f\u0670]+")
 _PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "ё": "е"})
+_SCRIPTS = tuple(
+    (language, re.compile(letters).match)
+    for language, letters in (
+        ("english", "[a-z\u00df-\u024f]"),
+        ("russian", "[\u0430-\u045f]"),
+        ("greek", "[\u03b1-\u03c9]"),
+        ("arabic", "[\u0621-\u064a]"),
+    )
+)
+_stemming = Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +74,6 @@ class Token:
     @property
     def words(self) -> tuple[str, ...]:
         return self.parts if self.whole is None else (self.whole, *self.parts)
-
-
-@dataclass(frozen=True, slots=True)
-class Snippet:
-    """A piece of a text on one line; `marks` are the [start, end) of what was asked for, in order, not overlapping."""
-
-    text: str
-    marks: list[tuple[int, int]]
 
 
 def words(text: str) -> list[str]:
@@ -102,26 +103,16 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFC", bare).translate(_PLAIN)
 
 
-def snippet(text: str, words: Collection[str], width: int = 160) -> Snippet:
-    """The piece of at most about `width` characters that shows most of the words, with the words marked.
+def stem(word: str) -> str:
+    """The word, folded already, without its ending, so that `activities` meets `activity`; itself where that is unknown.
 
-    A word that ends with `*` marks every word that begins so. Without any of them it is the beginning of the text.
+    The language is told by the script. Latin letters are taken for English: others share its plainest endings, and
+    whoever searches puts the word itself before what shares its stem.
     """
-    line = " ".join(text.split())
-    exact = frozenset(word for word in words if not word.endswith(PREFIX))
-    prefixes = tuple(word[:-1] for word in words if word.endswith(PREFIX))
-    found = [place for token in tokens(line) for place in _places(line, token, exact, prefixes)]
-    start, end = _window(line, found, width)
-    before, after = "…" if start else "", "…" if end < len(line) else ""
-    shift = len(before) - start
-    marks: list[tuple[int, int]] = []
-    for low, high, _ in found:
-        if low < end and high > start:
-            first, last = max(low, start) + shift, min(high, end) + shift
-            if marks and first <= marks[-1][1]:
-                first = marks.pop()[0]
-            marks.append((first, last))
-    return Snippet(before + line[start:end] + after, marks)
+    if not word.isalpha():
+        return word
+    language = "english" if word.isascii() else next((name for name, found in _SCRIPTS if found(word)), None)
+    return word if language is None else _stem(language, word)
 
 
 def _read(raw: str) -> tuple[str | None, tuple[str, ...]]:
@@ -161,53 +152,17 @@ def _humps(piece: str) -> list[str]:
     return [piece[low:high] for low, high in zip(cuts, [*cuts[1:], len(piece)])]
 
 
-def _places(
-    line: str, token: Token, exact: frozenset[str], prefixes: tuple[str, ...]
-) -> Iterator[tuple[int, int, str]]:
-    """Where a token shows the words asked for: itself, or pairs of its letters."""
-    if token.whole is not None:
-        for word in token.words:
-            if word in exact or word.startswith(prefixes):
-                yield token.start, token.end, word
-                return
-        return
-    aligned = len(fold(line[token.start : token.end])) == token.end - token.start
-    for at, word in enumerate(token.parts, token.start):
-        if word in exact or word.startswith(prefixes):
-            short = len(next((prefix for prefix in prefixes if word not in exact and word.startswith(prefix)), word))
-            yield (at, at + short, word) if aligned else (token.start, token.end, word)
+@lru_cache(maxsize=1 << 16)
+def _stem(language: str, word: str) -> str:
+    # A stemmer belongs to one thread at a time.
+    with _stemming:
+        stemmed: str = _stemmer(language).stemWord(word)
+        return stemmed
 
 
-def _window(line: str, found: list[tuple[int, int, str]], width: int) -> tuple[int, int]:
-    """[start, end) of the piece with most different words; of equals, the first."""
-    if len(line) <= width:
-        return 0, len(line)
-    counts: dict[str, int] = {}
-    best, most, last = 0, 0, 0
-    for first, (low, _, word) in enumerate(found):
-        while last < len(found) and (last <= first or found[last][1] <= low + width * 3 // 4):
-            counts[found[last][2]] = counts.get(found[last][2], 0) + 1
-            last += 1
-        if len(counts) > most:
-            best, most = low, len(counts)
-        counts[word] -= 1
-        if not counts[word]:
-            del counts[word]
-    start = max(0, min(best - width // 4, len(line) - width))
-    end = min(len(line), start + width)
-    return _at_space(line, start, best if most else start), _end_at_space(line, start, end)
+@cache
+def _stemmer(language: str) -> Any:
+    # Stemmers are imported with the first search, not with the server.
+    import Stemmer
 
-
-def _at_space(line: str, start: int, limit: int) -> int:
-    """The beginning of a word at or after `start`, unless that lies beyond `limit`."""
-    if start == 0 or line[start - 1] == " ":
-        return start
-    space = line.find(" ", start, limit)
-    return start if space < 0 else space + 1
-
-
-def _end_at_space(line: str, start: int, end: int) -> int:
-    if end == len(line) or line[end] == " ":
-        return end
-    space = line.rfind(" ", (start + end) // 2, end)
-    return end if space < 0 else space
+    return Stemmer.Stemmer(language, 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Generator, Hashable, Mapping
+from collections.abc import Collection, Generator, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -12,11 +12,25 @@ import msgspec
 
 from octavo.content import trie
 from octavo.content.document import Node
-from octavo.content.revision import Branch, Digest, File, Page, Reusable, Root, flatten, landing, outside, tree
+from octavo.content.revision import (
+    Branch,
+    Digest,
+    File,
+    Page,
+    Reusable,
+    Root,
+    flatten,
+    landing,
+    outside,
+    replanted,
+    same_place,
+    tree,
+)
 from octavo.kernel.records import Revision
 from octavo.store.unit import Unit
 
 T = TypeVar("T")
+E = TypeVar("E", Page, File, Reusable)
 
 _ROOT = msgspec.msgpack.Decoder(Root)
 _PAGE = msgspec.msgpack.Decoder(Page)
@@ -94,6 +108,12 @@ class _Kept:
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[str, Digest], Contents] = OrderedDict()
         self._entries = 0
+        self.last: dict[str, tuple[str, Digest]] = {}
+        """Space -> what was asked for last of it."""
+
+    def near(self, space: str) -> Contents | None:
+        """Contents of some revision of the space, most likely much like any other."""
+        return self._kept.get(self.last[space]) if space in self.last else None
 
     def get(self, key: tuple[str, Digest]) -> Contents | None:
         found = self._kept.get(key)
@@ -116,7 +136,67 @@ _kept = _Kept()
 
 async def contents_of(unit: Unit, revision: Revision) -> Contents:
     """Everything that a revision holds but the texts."""
-    return await contents_at(unit, revision.organization, revision.root)
+    kept = _kept.get((revision.organization, revision.root))
+    if kept is None:
+        near = _kept.near(revision.space)
+        if near is None:
+            kept = await contents_at(unit, revision.organization, revision.root)
+        else:
+            kept = await _derived(unit, near, revision.root)
+    _kept.last[revision.space] = revision.organization, revision.root
+    return kept
+
+
+async def _derived(unit: Unit, before: Contents, root: Digest) -> Contents:
+    """The contents of a revision from those of another one of its space: reads what differs."""
+    organization, entry = before.organization, await root_at(unit, before.organization, root)
+
+    old = before.root
+    pages = await walk(unit, organization, trie.diff(old.pages, entry.pages))
+    files = await walk(unit, organization, trie.diff(old.files, entry.files))
+    reusables = await walk(unit, organization, trie.diff(old.reusables, entry.reusables))
+    made = Contents(
+        organization=organization,
+        root=entry,
+        pages=_patched(before.pages, pages, _PAGE),
+        files=_patched(before.files, files, _FILE),
+        reusables=_patched(before.reusables, reusables, _REUSABLE),
+    )
+    _carry_tree(before, made, pages.keys())
+    _kept.put((organization, root), made)
+    return made
+
+
+def _carry_tree(before: Contents, made: Contents, changed: Collection[str]) -> None:
+    """Make the tree from the one at hand where pages only have other texts and fields; else it is grown when asked for."""
+    pairs = [(before.pages.get(key), made.pages.get(key)) for key in changed]
+    known = before.__dict__
+    if "by_id" not in known or not all(old and new and new.listed and same_place(old, new) for old, new in pairs):
+        return
+    by_id = dict(before.by_id)
+    made.__dict__["branches"] = replanted(before.branches, by_id, [new for _, new in pairs if new is not None])
+    made.__dict__["outside"] = before.outside
+    made.__dict__["by_id"] = by_id
+    if "by_path" in known:
+        # An address names the same page as before.
+        renewed = (by_id[branch.page.id] for branch in before.by_id.values() if by_id[branch.page.id] is not branch)
+        made.__dict__["by_path"] = before.by_path | {
+            branch.path.lower(): branch
+            for branch in renewed
+            if (was := before.by_path.get(branch.path.lower())) is not None and was.page.id == branch.page.id
+        }
+
+
+def _patched(
+    held: dict[str, E], changed: Mapping[str, tuple[bytes | None, bytes | None]], kind: msgspec.msgpack.Decoder[E]
+) -> dict[str, E]:
+    made = dict(held) if changed else held
+    for key, (_, after) in changed.items():
+        if after is None:
+            del made[key]
+        else:
+            made[key] = kind.decode(after)
+    return made
 
 
 async def contents_at(unit: Unit, organization: str, root: Digest) -> Contents:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
+from itertools import count
 from typing import Any
 
 from octavo.content import conditions
-from octavo.content.document import Node, leaf, text, walk
+from octavo.content.document import Node, leaf, rebuilt, text, walk
 
 DEEPEST = 8
 """Reusable contents in reusable contents; deeper ones are left out."""
+MOST = 200
+"""Reusable contents in one document, counting each time; further ones are left out."""
 
 
 def anybody(space_variables: Mapping[str, Any], page_variables: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -26,12 +29,12 @@ def evaluated(document: Node, scope: Mapping[str, Any], *, expressions: bool) ->
 
     With `expressions` false those stay for the browser. Input is not changed.
     """
-    return _rebuilt(document, lambda node: _decide(node, scope, expressions))
+    return rebuilt(document, lambda node: _decide(node, scope, expressions))
 
 
 def dereferenced(document: Node, reusables: Mapping[str, Node]) -> Node:
     """The document with the blocks of reusable contents in the place of their references, by id."""
-    return _replace(document, reusables, ())
+    return _replace(document, reusables, (), count())
 
 
 def reusables_in(document: Node) -> set[str]:
@@ -43,18 +46,18 @@ def reusables_in(document: Node) -> set[str]:
     } - {None}
 
 
-def _replace(document: Node, reusables: Mapping[str, Node], above: tuple[str, ...]) -> Node:
+def _replace(document: Node, reusables: Mapping[str, Node], above: tuple[str, ...], met: Iterator[int]) -> Node:
     def put(node: Node) -> list[Node] | None:
         if node.get("type") != "reusable-content":
             return None
         key = node["data"].get("ref", {}).get("reusableContent")
         found = reusables.get(key)
-        if found is None or key in above or len(above) >= DEEPEST:
+        if found is None or key in above or len(above) >= DEEPEST or next(met) >= MOST:
             return []
-        inner = _replace(found, reusables, (*above, key))
+        inner = _replace(found, reusables, (*above, key), met)
         return list(inner["nodes"])
 
-    return _rebuilt(document, put)
+    return rebuilt(document, put)
 
 
 def _decide(node: Node, scope: Mapping[str, Any], expressions: bool) -> list[Node] | None:
@@ -66,22 +69,3 @@ def _decide(node: Node, scope: Mapping[str, Any], expressions: bool) -> list[Nod
         words = conditions.template("{{" + str(node["data"].get("expression", "")) + "}}", scope)
         return [text([leaf(words)]) | {"key": node["key"]}] if words else []
     return None
-
-
-def _rebuilt(node: Node, replace: Callable[[Node], list[Node] | None]) -> Node:
-    """The node with each descendant kept (None) or replaced by others; unchanged parts are shared."""
-    changed: Node = {}
-    for part in ("nodes", "fragments"):
-        children = node.get(part)
-        if not children:
-            continue
-        made: list[Node] = []
-        for child in children:
-            instead = replace(child)
-            if instead is None:
-                made.append(_rebuilt(child, replace))
-            else:
-                made.extend(instead)
-        if len(made) != len(children) or any(new is not old for new, old in zip(made, children)):
-            changed[part] = made
-    return node | changed if changed else node

@@ -14,7 +14,7 @@ from octavo.content.slugs import slugify
 from octavo.kernel.errors import Conflict
 from octavo.kernel.events import ContentChanged
 from octavo.kernel.ids import new_id
-from octavo.kernel.records import GitCommit, Revision, Space
+from octavo.kernel.records import Revision, Space
 from octavo.store.unit import Unit
 
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
@@ -31,7 +31,7 @@ async def start(unit: Unit, organization: str, space: str, *, empty: bool, text:
         pages = [page]
     root, assembled = assemble(pages=pages)
     await unit.objects.put(organization, objects | assembled, unit.now)
-    return await _record(unit, organization, space, root, parents=[], kind="edits", git=None)
+    return await record(unit, organization, space, root, parents=[], kind="edits")
 
 
 def _first_page(now: int, text: str | None) -> tuple[Page, dict[Digest, bytes]]:
@@ -71,11 +71,17 @@ async def append(
     objects: Mapping[Digest, bytes],
     *,
     kind: Kind = "edits",
-    git: GitCommit | None = None,
+    merged: str | None = None,
+    **fields: Any,
 ) -> Revision:
-    """Make `root` the newest revision of primary content. Raises Conflict when the head moved meanwhile."""
+    """Make `root`, which holds the old addresses of the head, the newest revision of primary content.
+
+    `merged` is the revision that came in beside the head; `fields` are further ones of the record. Raises Conflict when
+    the head moved meanwhile.
+    """
     await unit.objects.put(space.organization, objects, unit.now)
-    revision = await _record(unit, space.organization, space.id, root, parents=[space.revision], kind=kind, git=git)
+    parents = [space.revision] if merged is None else [space.revision, merged]
+    revision = await record(unit, space.organization, space.id, root, parents=parents, kind=kind, **fields)
     if not await unit.spaces.move_head(space.id, space.revision, revision.id, unit.now):
         raise Conflict("the content of the space changed meanwhile; try again")
     await unit.emit(ContentChanged(organization=space.organization, space=space.id, revision=revision.id))
@@ -83,11 +89,19 @@ async def append(
 
 
 async def apart(
-    unit: Unit, space: Space, root: Digest, objects: Mapping[Digest, bytes], *, git: GitCommit | None = None
+    unit: Unit,
+    space: Space,
+    root: Digest,
+    objects: Mapping[Digest, bytes],
+    *,
+    parents: list[str] | None = None,
+    kind: Kind = "edits",
+    **fields: Any,
 ) -> Revision:
-    """A revision beside the head: it can be read by its id, primary content stays as it is."""
+    """A revision beside the head, which it follows unless other `parents` are given; primary content stays as it is."""
     await unit.objects.put(space.organization, objects, unit.now)
-    return await _record(unit, space.organization, space.id, root, parents=[space.revision], kind="edits", git=git)
+    before = [space.revision] if parents is None else parents
+    return await record(unit, space.organization, space.id, root, parents=before, kind=kind, **fields)
 
 
 def assemble(
@@ -109,16 +123,10 @@ def assemble(
     return named, objects | {named: data}
 
 
-async def _record(
-    unit: Unit,
-    organization: str,
-    space: str,
-    root: Digest,
-    *,
-    parents: list[str],
-    kind: Kind,
-    git: GitCommit | None,
+async def record(
+    unit: Unit, organization: str, space: str, root: Digest, *, parents: list[str], kind: Kind, **fields: Any
 ) -> Revision:
+    """Write down a revision, by whoever acts; its objects are stored already."""
     revision = Revision(
         id=new_id(),
         organization=organization,
@@ -128,7 +136,7 @@ async def _record(
         type=kind,
         created_at=unit.now,
         author=unit.provenance.actor,
-        git=git,
+        **fields,
     )
     await unit.revisions.add(revision)
     return revision

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from octavo.history import heads
 from octavo.history.contents import contents_of
+from octavo.history.moves import with_old_addresses
 from octavo.jobs import frames
 from octavo.jobs.import_request import FILES, RESULT, Request
 from octavo.jobs.work import JobFailed, Work
@@ -171,10 +172,12 @@ async def _move(unit: Unit, space: Space, root: bytes, commit: GitCommit | None,
     if sync is not None and not payload.get("force") and payload.get("ordered_at", sync.ordered_at) < sync.ordered_at:
         return now.revision
     head = await unit.revisions.get(space.revision)
-    if head is not None and head.root == root and (commit is None or (head.git and head.git.oid == commit.oid)):
+    assert head is not None  # a space's row names its head
+    root, objects = await with_old_addresses(unit, space.organization, head.root, root)
+    if head.root == root and (commit is None or (head.git and head.git.oid == commit.oid)):
         revision = head.id
     else:
-        revision = (await heads.append(unit, space, root, {}, git=commit)).id
+        revision = (await heads.append(unit, space, root, objects, git=commit)).id
     await _note(unit, payload, "success", None)
     return revision
 

@@ -88,6 +88,8 @@ async def _index(
     for page in kept:
         document = documents.get(page.document or b"")
         found = [] if document is None else sections(_as_anybody_reads(document, page, variables, reusables))
-        text = [Section("", page.title, page.description or "")]
+        # A page begins with its description and what stands ahead of its first heading.
+        ahead = found.pop(0).text if found and not found[0].anchor else ""
+        text = [Section("", page.title, f"{page.description or ''} {ahead}".strip())]
         text += [Section(one.anchor, one.title or page.title, one.text) for one in found]
         await unit.search.replace(space.organization, space.id, page.id, page.document or b"", text)

@@ -93,3 +93,7 @@ class TookTooLong(Failure):
 def absent(what: str, word: str) -> NotFound:
     """The one sentence for "no such thing, or none that you may see"."""
     return NotFound(f"{what} {word!r} was not found")
+
+
+class Stale(Exception):
+    """What was prepared ahead of a unit does not fit any more: it is prepared again, and the unit runs again."""

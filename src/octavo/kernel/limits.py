@@ -16,6 +16,19 @@ CONDITION_MAX = 1024
 SITE_PATH_MAX = 100
 SECTION_GROUP_TITLE_MAX = 100
 CHANGE_REQUEST_SUBJECT_MAX = 100
+CHANGE_REQUEST_LINKS_MAX = 10
+CHANGE_REQUEST_LINK_TITLE_MAX = 128
+CHANGE_REQUEST_REVIEWERS_MAX = 100
+"""Users, and teams, that one request for reviews names."""
+INVITED_MAX = 1000
+"""Users, and teams, that one request gives a role on a space, collection or site."""
+COMMENT_MAX = 20_000
+"""Characters of a comment's or reply's Markdown."""
+COMMENT_PREVIEW_MAX = 300
+"""Characters of the commented text that are kept with a comment."""
+COMMENT_REACTIONS_MAX = 50
+"""Emoji that one request adds, or removes."""
+MERGE_EXPRESSION_MAX = 1024
 SHARE_LINK_NAME_MAX = 50
 ICON_NAME_MAX = 50
 TEAM_TITLE_MAX = 64
@@ -34,6 +47,22 @@ INTEGRATION_NAME_MAX = 100
 USER_NAME_MAX = 64
 VARIABLE_VALUE_MAX = 256
 DELETED_SPACE_DAYS = 7
+
+PAGE_SLUG_MAX = 100
+PAGE_TITLE_MAX = 1000
+CHANGES_SHOWN = 10
+"""Differences between revisions that an answer names where no limit is given."""
+CHANGES_MAX = 50
+"""Of content, in one batch."""
+FILES_MAX = 20
+"""Inserted by one change."""
+FILE_NAME_MAX = 256
+FILE_BASE64_MAX = 1 << 20
+"""Bytes of a file that comes inside a body."""
+UPLOAD_MAX = 256 << 20
+"""Bytes of a file that is uploaded to an address of its own."""
+CHANGES_BODY_MAX = 64 << 20
+"""Bytes of a batch of changes."""
 
 BODY_MAX = 1 << 20
 """Bytes of a request body, unless the operation's row says more."""

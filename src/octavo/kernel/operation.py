@@ -73,5 +73,8 @@ class Operation(Generic[At, In, Rec, Out]):
     body_max: int = limits.BODY_MAX
     immutable: bool = False
     """The answer for one address never changes: it carries an ETag and may be asked for again by If-None-Match."""
+    before: Callable[[Any, At, In], Awaitable[Any]] | None = None
+    """What has to happen ahead of the unit and outside of it: bytes stored, a job awaited. It follows a unit of its own
+    that located and allowed the same as the row's; its result is `call.prepared`."""
     names: Mapping[str, str] = field(default_factory=dict)
     """Word of the path -> name of the parameter in the specification, where they differ."""

@@ -10,7 +10,8 @@ from typing import Any
 
 import msgspec
 
-_AT_LEAST_ONE = ("rate_limit_token", "rate_limit_address", "body_max", "git_max_bytes", "git_max_files", "git_timeout")
+_AT_LEAST_ONE = ("rate_limit_token", "rate_limit_address", "body_max", "git_max_bytes", "git_max_files", "git_timeout",
+                 "file_days")  # fmt: skip
 
 
 class SettingsError(ValueError):
@@ -46,6 +47,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Files that one Git import may hold."""
     git_timeout: int = 600
     """Seconds that one Git operation may take."""
+    file_days: int = 30
+    """Days for which addresses of files in API answers serve at least."""
     log_level: str = "info"
     """Least level that is logged: debug, info, warning or error."""
     cors_origins: list[str] = msgspec.field(default_factory=lambda: ["*"])

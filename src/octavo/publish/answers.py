@@ -31,6 +31,10 @@ class Answer:
         self.headers.append((name.encode(), value.encode("latin-1", "replace")))
         return self
 
+    def copy(self) -> Answer:
+        """One for this visit alone: headers are added on the way out."""
+        return Answer(self.status, self.body, list(self.headers), self.etag, self.zipped)
+
     async def send(self, scope: Any, send: Any) -> None:
         """Send it; 304 when the visitor has it already, compressed when the visitor takes that."""
         asked = dict(scope["headers"])
@@ -63,8 +67,13 @@ def _has(asked: dict[bytes, bytes], etag: bytes) -> bool:
 
 def html(status: int, text: str) -> Answer:
     """An HTML document."""
+    return zipped(status, "text/html", text)
+
+
+def zipped(status: int, content_type: str, text: str) -> Answer:
+    """A text of that type, compressed as well."""
     body = text.encode()
-    answer = Answer(status, body, [(b"content-type", b"text/html; charset=utf-8")])
+    answer = Answer(status, body, [(b"content-type", f"{content_type}; charset=utf-8".encode())])
     answer.zipped = gzip.compress(body, 5, mtime=0)
     return answer
 

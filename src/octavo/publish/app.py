@@ -9,9 +9,10 @@ from urllib.parse import parse_qs, urlsplit
 from octavo.kernel.ids import new_id
 from octavo.kernel.records import Site
 from octavo.kernel.settings import Settings
-from octavo.publish import assets, colours, templating
+from octavo.publish import assets, colours, favicons, templating
 from octavo.publish.answers import FOREVER, REVALIDATE, Answer, html, plain, redirect
 from octavo.publish.building import Address
+from octavo.publish.drawing import Drawings
 from octavo.publish.site_door import SiteDoor, Visit, message
 from octavo.publish.views import Link, MessageView
 from octavo.site.addresses import page_path, site_address
@@ -43,7 +44,8 @@ class Publisher:
         self._own_host = urlsplit(base).hostname or ""
         self._snapshots: Memory[Snapshot] = Memory(store)
         self._hosts: Memory[str] = Memory(store)
-        self._door = SiteDoor(store, blobs)
+        self._drawings = Drawings()
+        self._door = SiteDoor(store, blobs, self._drawings)
 
     async def site_of_host(self, scope: Any) -> str | None:
         """The site that answers on the request's host: its basename before the site domain, or its own hostname."""
@@ -98,6 +100,8 @@ class Publisher:
 
     async def _front(self, path: str) -> Answer:
         """The installation's own root, and whatever is nowhere."""
+        if path == "/favicon.ico":
+            return await favicons.svg_as_ico(self._drawings, assets.text("mark.svg"))
         if path != "/":
             return message(None, 404, MessageView("not-found", text="There is nothing at this address."))
         text = "Its sites have addresses of their own. The API answers under /v1, its reference is at /docs."

@@ -1,7 +1,7 @@
 """Static files under names that carry their content's hash, so that a browser may keep them for ever.
 
 Style sheets and modules are written as many small files and served as few: a bundle is their texts in a fixed order.
-References between files (`url(x.woff2)`) are rewritten to the hashed names.
+References between files (`url(x.woff2)`) are rewritten to the hashed names, and style sheets lose what only writers need.
 """
 
 from __future__ import annotations
@@ -20,15 +20,32 @@ _TYPES = {
     "woff2": "font/woff2",
 }
 _BUNDLES = {
-    "site.css": ("tokens.css", "page.css", "blocks.css", "code.css", "search.css", "print.css"),
+    "site.css": (
+        "tokens.css",
+        "base.css",
+        "header.css",
+        "sidebar.css",
+        "article.css",
+        "states.css",
+        "prose.css",
+        "blocks.css",
+        "tables.css",
+        "code.css",
+        "search.css",
+        "look.css",
+        "print.css",
+    ),
     "site.js": (
+        "words.js",
         "picture.js",
         "menu.js",
+        "announcement.js",
         "drawer.js",
         "outline.js",
         "tabs.js",
         "copy.js",
         "table.js",
+        "edges.js",
         "zoom.js",
         "search.js",
     ),
@@ -44,7 +61,10 @@ _SINGLE = (
     "fonts/inter-latin-ext.woff2",
     "fonts/mono-latin.woff2",
     "fonts/mono-latin-ext.woff2",
+    "fonts/mono-symbols.woff2",
 )
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_INDENT = re.compile(r"\n\s+")
 _URL = re.compile(r"url\(([\w./-]+)\)")
 
 
@@ -80,6 +100,11 @@ def find(hashed: str) -> Asset | None:
     return _by_path().get(hashed)
 
 
+def text(name: str) -> str:
+    """What is in `mark.svg`, `site.css`, ...; KeyError for a file that is not served."""
+    return _by_name()[name].body.decode()
+
+
 def every() -> tuple[Asset, ...]:
     """All assets."""
     return tuple(_by_name().values())
@@ -93,8 +118,10 @@ def _by_name() -> dict[str, Asset]:
     for name, parts in _BUNDLES.items():
         texts = [_read(part).decode() for part in parts]
         if name.endswith(".js"):
-            # A module's own scope is kept by a block: the parts neither import nor export.
-            texts = [f"{{\n{text}}}\n" for text in texts]
+            # A part's own scope is kept by a block, as parts neither import nor export; what the first declares is for all.
+            texts = [texts[0], *(f"{{\n{text}}}\n" for text in texts[1:])]
+        else:
+            texts = [_INDENT.sub("\n", _COMMENT.sub("", text)) for text in texts]
         whole = _URL.sub(lambda found: f"url({made[found[1]].path})", "".join(texts))
         made[name] = _asset(name, whole.encode())
     return made

@@ -8,11 +8,17 @@ from octavo.content import conditions
 from octavo.content.revision import Page
 from octavo.history.contents import Contents
 from octavo.history.evaluate import anybody
+from octavo.site.snapshot import Snapshot
 
 
 def open_to_visitor(contents: Contents, page: Page) -> bool:
     """Whether a visitor may see the page and what stands above it; a condition that cannot be decided hides it."""
     return all(_holds(contents, contents.pages[key]) for key in trail(contents, page.id))
+
+
+def indexed(snapshot: Snapshot, page: Page) -> bool:
+    """Whether search engines may show the page."""
+    return snapshot.site.visibility == "public" and not page.no_index and not page.no_robots_index
 
 
 def in_navigation(contents: Contents, page: Page) -> bool:

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from textwrap import shorten
 from typing import Any
 from urllib.parse import quote
 
-from octavo.content.html import render
-from octavo.content.html.text import characters
+from octavo.content.html import Rendered, render
+from octavo.content.html.text import DESCRIPTION, characters, description
 from octavo.content.revision import Branch, Page
 from octavo.history.contents import Contents
-from octavo.publish import assets, views
-from octavo.publish.audience import in_navigation, shown, trail
-from octavo.publish.context import PageContext, file_path, page_href
+from octavo.publish import views
+from octavo.publish.audience import in_navigation, indexed, shown, trail
+from octavo.publish.context import PageContext, feed_href, file_path, markdown_href, opens_tab, page_href
 from octavo.publish.icons import content_icon
 from octavo.publish.reading import Material
 from octavo.publish.tree import tree_items
 from octavo.publish.views import Cover, Image, Layout, Link, NavNode, Outline, PageView, SiteView, Tag
-from octavo.site.addresses import page_path
-from octavo.site.snapshot import Place, Snapshot
 
 STATIC = "/~octavo/"
 WHOLE_TREE = 300
@@ -38,103 +37,73 @@ class Address:
     public: str
 
 
-def site_view(snapshot: Snapshot, address: Address, place: Place | None) -> SiteView:
-    """The site around every page."""
-    look = snapshot.site.customization or {}
-    colour = look.get("styling", {}).get("primaryColor", {}) if isinstance(look.get("styling"), dict) else {}
-    return SiteView(
-        title=snapshot.site.title,
-        base_path=address.base,
-        static_path=STATIC,
-        primary=colour.get("light", "#3457d5"),
-        primary_dark=colour.get("dark", ""),
-        favicon=STATIC + assets.path("mark.svg"),
-        sections=_sections(snapshot, address, place),
-        variants=_variants(snapshot, address, place),
-        search_url=address.base + "~octavo/search",
-        public_url=address.public,
-    )
-
-
-def _sections(snapshot: Snapshot, address: Address, place: Place | None) -> tuple[Link, ...]:
-    current = place.section if place is not None else None
-    made = []
-    for section in snapshot.sections:
-        if any(one.section == section.id for one in snapshot.shown):
-            href = address.base + ("" if section.default else page_path(section.path) + "/")
-            icon = content_icon(section.icon) if section.icon else ""
-            made.append(Link(section.title, href, icon=icon, current=current is not None and current.id == section.id))
-    return tuple(made) if len(made) > 1 else ()
-
-
-def _variants(snapshot: Snapshot, address: Address, place: Place | None) -> tuple[Link, ...]:
-    if place is None:
-        return ()
-    beside = [one for one in snapshot.siblings(place.site_space) if not one.hidden]
-    if len(beside) < 2:
-        return ()
-    return tuple(
-        Link(one.title, address.base + snapshot.base_of(one), current=one.id == place.site_space.id) for one in beside
-    )
-
-
-def nav_nodes(contents: Contents, base: str, current: str | None) -> tuple[NavNode, ...]:
+def nav_nodes(contents: Contents, base: str, current: str | None, site: SiteView) -> tuple[NavNode, ...]:
     """The table of contents; in a large one, closed entries carry the address of what is below them."""
     large = len(contents.pages) > WHOLE_TREE
     above = set(trail(contents, current))
-    return tuple(_nodes(contents.branches, contents, base, current, above, large))
+    return tuple(_Tree(contents, base, current, above, large, site).nodes(contents.branches))
 
 
-def nav_below(contents: Contents, base: str, page: str) -> tuple[NavNode, ...] | None:
+def nav_below(contents: Contents, base: str, page: str, site: SiteView) -> tuple[NavNode, ...] | None:
     """What is below one entry of the table of contents; None when there is no such entry."""
     branch = contents.by_id.get(page)
     if branch is None or not in_navigation(contents, branch.page):
         return None
-    return tuple(_nodes(branch.branches, contents, base, None, set(), large=True))
+    return tuple(_Tree(contents, base, None, set(), True, site).nodes(branch.branches))
 
 
-def _nodes(
-    branches: list[Branch], contents: Contents, base: str, current: str | None, above: set[str], large: bool
-) -> Iterator[NavNode]:
-    """Entries around the current page are made anew; all others are the same on every page, and kept as markup."""
-    for branch in branches:
+@dataclass(frozen=True)
+class _Tree:
+    """The table of contents around one page; `above` are the entries on the way to it."""
+
+    contents: Contents
+    base: str
+    current: str | None
+    above: set[str]
+    large: bool
+    site: SiteView
+
+    def nodes(self, branches: list[Branch]) -> Iterator[NavNode]:
+        """Entries around the current page are made anew; all others are the same on every page, and kept as markup."""
+        for branch in branches:
+            page = branch.page
+            if not shown(self.contents, page):
+                continue
+            if page.id in self.above:
+                yield self._node(branch)
+                continue
+            key = ("entry", self.base, self.large, self.site.locale, self.site.new_tab, page.id)
+            kept = self.contents.derived.get(key)
+            if kept is None:
+                made = replace(self, current=None, above=set())._node(branch)
+                kept = self.contents.derived[key] = NavNode(made.title, html=str(tree_items((made,), self.site)))
+            yield kept
+
+    def _node(self, branch: Branch) -> NavNode:
         page = branch.page
-        if not shown(contents, page):
-            continue
-        if page.id in above:
-            yield _node(branch, contents, base, current, above, large)
-            continue
-        key = ("entry", base, large, page.id)
-        kept = contents.derived.get(key)
-        if kept is None:
-            made = _node(branch, contents, base, None, set(), large)
-            kept = contents.derived[key] = NavNode(made.title, html=str(tree_items((made,))))
-        yield kept
-
-
-def _node(branch: Branch, contents: Contents, base: str, current: str | None, above: set[str], large: bool) -> NavNode:
-    page = branch.page
-    is_group = page.type == "group"
-    inside = [one for one in branch.branches if shown(contents, one.page)]
-    expanded = page.id in above or page.type != "document"
-    lazy = large and bool(inside) and not expanded
-    if lazy:
-        children: tuple[NavNode, ...] = ()
-    elif above:
-        children = tuple(_nodes(inside, contents, base, current, above, large))
-    else:
-        children = tuple(_node(one, contents, base, None, above, large) for one in inside)
-    return NavNode(
-        title=page.link_title or page.title,
-        href="" if is_group else entry_href(contents, base, branch),
-        kind="group" if is_group else "link" if page.type == "link" else "document",
-        emoji=characters(page.emoji),
-        icon=content_icon(page.icon) if page.icon else "",
-        current=page.id == current,
-        open=expanded,
-        children=children,
-        lazy_href=f"{base}~octavo/nav/{page.id}" if lazy else "",
-    )
+        is_group = page.type == "group"
+        inside = [one for one in branch.branches if shown(self.contents, one.page)]
+        expanded = page.id in self.above or page.type != "document"
+        lazy = self.large and bool(inside) and not expanded
+        href = "" if is_group else entry_href(self.contents, self.base, branch)
+        if lazy:
+            children: tuple[NavNode, ...] = ()
+        elif self.above:
+            children = tuple(self.nodes(inside))
+        else:
+            children = tuple(self._node(one) for one in inside)
+        return NavNode(
+            title=page.link_title or page.title,
+            href=href,
+            kind="group" if is_group else "link" if page.type == "link" else "document",
+            emoji=characters(page.emoji),
+            icon=content_icon(page.icon) if page.icon else "",
+            current=page.id == self.current,
+            open=expanded,
+            children=children,
+            lazy_href=f"{self.base}~octavo/nav/{page.id}" if lazy else "",
+            new_tab=opens_tab(self.site, href),
+        )
 
 
 def entry_href(contents: Contents, base: str, branch: Branch) -> str:
@@ -170,11 +139,11 @@ def _documents(contents: Contents, branches: list[Branch]) -> Iterator[Branch]:
             yield from _documents(contents, branch.branches)
 
 
-def page_view(material: Material, address: Address, edit_url: Callable[[Page], str]) -> tuple[PageView, PageContext]:
+def page_view(material: Material, site: SiteView, edit_url: Callable[[Page], str]) -> tuple[PageView, PageContext]:
     """The page with its rendered body; the context tells what had to be highlighted."""
     page, contents = material.branch.page, material.contents
-    base = address.base + material.place.base
-    context = PageContext(material, address.base)
+    base = site.base_path + material.place.base
+    context = PageContext(material, site)
     body = render(material.document, context) if material.document is not None else None
     href = page_href(contents, base, material.branch)
     before, after = _neighbours(contents, base, page)
@@ -185,6 +154,7 @@ def page_view(material: Material, address: Address, edit_url: Callable[[Page], s
         emoji=characters(page.emoji),
         icon=content_icon(page.icon) if page.icon else "",
         description=page.description or "",
+        summary=_summary(page, material, body),
         outline=() if body is None else tuple(Outline(one.level, one.id, one.text) for one in body.outline),
         breadcrumbs=_breadcrumbs(contents, base, page),
         previous=before,
@@ -194,11 +164,20 @@ def page_view(material: Material, address: Address, edit_url: Callable[[Page], s
         tags=_tags(page, material),
         layout=_layout(page.layout or {}),
         edit_url=edit_url(page),
-        markdown_url="" if closed else base + page_path(material.branch.path) + ".md",
-        canonical=address.public + href.removeprefix(address.base),
-        noindex=page.no_index or page.no_robots_index or material.snapshot.site.visibility != "public",
+        markdown_url="" if closed else markdown_href(base, material.branch),
+        feed_url=feed_href(contents, base, material.branch) if body is not None and body.updates else "",
+        canonical=site.public_url + href.removeprefix(site.base_path),
+        noindex=not indexed(material.snapshot, page),
         needs=frozenset() if body is None else frozenset(body.needs),
     ), context
+
+
+def _summary(page: Page, material: Material, body: Rendered | None) -> str:
+    """The page's description, else its first sentences, else what its headings speak of."""
+    if page.description or material.document is None or body is None:
+        return page.description or ""
+    headings = ", ".join(heading.text for heading in body.outline if heading.level == 1)
+    return description(material.document) or shorten(headings, DESCRIPTION, placeholder=" …")
 
 
 def _neighbours(contents: Contents, base: str, page: Page) -> tuple[Link | None, Link | None]:
@@ -293,5 +272,4 @@ __all__ = [
     "nav_nodes",
     "page_view",
     "readable",
-    "site_view",
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import NamedTuple
 
 _HEX = re.compile(r"#?([0-9a-fA-F]{6})\Z")
 # The tinted surfaces that coloured text stands on, a little harder than the page itself.
@@ -11,37 +12,80 @@ _LIGHT, _DARK = (240, 243, 250), (32, 36, 46)
 _WHITE, _BLACK = (255, 255, 255), (16, 17, 20)
 _READABLE = 4.8
 _NAMES = ("primary", "accent", "fill", "on-primary")
+_SEMANTIC = ("info", "success", "warning", "danger")
+_NEUTRAL_DARK = (18, 20, 24)
 
 Rgb = tuple[int, int, int]
+Further = tuple[tuple[str, str, str], ...]
+"""Colours beside the primary one: a name of `FURTHER`, and `#rrggbb` for the light and the dark theme."""
+
+FURTHER = ("tint", *_SEMANTIC, "bar", "link")
+"""`tint` colours the greys; `bar` is the header's ground, `link` its links."""
 
 
-def query(primary: str, primary_dark: str = "") -> str:
-    """The query part of the style sheet's address for these colours, `c=rrggbb` or `c=rrggbb-rrggbb`."""
-    return "c=" + "-".join(_hex(parse(colour)) for colour in (primary, primary_dark) if colour)
+class Tones(NamedTuple):
+    """A colour and what follows from it, as `#rrggbb`; the names are those of `theme_css`."""
+
+    primary: str
+    accent: str
+    fill: str
+    on_primary: str
 
 
-def from_query(value: str) -> tuple[str, str] | None:
-    """The colours named by the `c` of an address; None when it is not such a value."""
-    first, _, second = value.partition("-")
-    if not _HEX.match(first) or (second and not _HEX.match(second)):
+def query(primary: str, primary_dark: str = "", further: Further = ()) -> str:
+    """The query part of the style sheet's address for these colours.
+
+    `c=rrggbb`, `c=rrggbb-rrggbb`, and `.name-rrggbb-rrggbb` after it for every further one.
+    """
+    parts = ["-".join(_hex(parse(colour)) for colour in (primary, primary_dark) if colour)]
+    parts += [f"{name}-{_hex(parse(light))}-{_hex(parse(dark))}" for name, light, dark in further]
+    return "c=" + ".".join(parts)
+
+
+def from_query(value: str) -> tuple[str, str, Further] | None:
+    """The colours named by the `c` of an address, as `theme_css` takes them; None when it is not such a value."""
+    own, *rest = value.split(".")
+    first, dash, second = own.partition("-")
+    named = [part.split("-") for part in rest]
+    if any(len(part) != 3 or part[0] not in FURTHER for part in named) or len({part[0] for part in named}) < len(named):
         return None
-    return f"#{first}", f"#{second}" if second else ""
+    digits = [first, *([second] if dash else []), *(colour for part in named for colour in part[1:])]
+    if "#" in value or not all(map(_HEX.match, digits)):
+        return None
+    return f"#{first}", f"#{second}" if second else "", tuple((name, f"#{one}", f"#{two}") for name, one, two in named)
 
 
 @lru_cache(maxsize=256)
-def theme_css(primary: str, primary_dark: str = "") -> str:
+def theme_css(primary: str, primary_dark: str = "", further: Further = ()) -> str:
     """Custom properties of both themes for the colours `#rrggbb`; ValueError for anything else.
 
-    `--primary` is the colour as given, `--accent` the nearest tone that reads on the page (4.8:1 or better), `--fill`
-    the nearest that carries text of `--on-primary`.
+    `--primary` is the colour that greys are tinted with: as given, unless there is a tint. `--accent` is the nearest
+    tone that reads on the page (4.8:1 or better), `--fill` the nearest that carries text of `--on-primary`. A semantic
+    colour becomes ink, `-ground` and `-line`; the ink reads on its ground, and `--on-bar` on the header's `--bar`.
     """
+    given = {name: (parse(light), parse(dark)) for name, light, dark in further}
     light = parse(primary)
     dark = parse(primary_dark) if primary_dark else light
-    tones = zip(_tones(light, _LIGHT), _tones(dark, _DARK), strict=True)
-    rules = ";".join(
-        f"--{name}:light-dark(#{_hex(in_light)},#{_hex(in_dark)})" for name, (in_light, in_dark) in zip(_NAMES, tones)
-    )
+    made = dict(zip(_NAMES, zip(_tones(light, _LIGHT), _tones(dark, _DARK), strict=True), strict=True))
+    if "tint" in given:
+        made["primary"] = given["tint"]
+    for name in _SEMANTIC:
+        if name in given:
+            one, two = given[name]
+            sets = zip(_semantic(one, _WHITE, 0.93), _semantic(two, _NEUTRAL_DARK, 0.86), strict=True)
+            made |= zip((name, f"{name}-ground", f"{name}-line"), sets, strict=True)
+    if "bar" in given:
+        bar, links = given["bar"], given.get("link", given["bar"])
+        made["bar"] = bar
+        made["on-bar"] = (_on(bar[0], links[0]), _on(bar[1], links[1]))
+    rules = ";".join(f"--{name}:light-dark(#{_hex(one)},#{_hex(two)})" for name, (one, two) in made.items())
     return f":root{{{rules}}}\n"
+
+
+@lru_cache(maxsize=256)
+def on_light(primary: str) -> Tones:
+    """The tones of the light theme for the colour `#rrggbb`; ValueError for anything else."""
+    return Tones(*(f"#{_hex(tone)}" for tone in _tones(parse(primary), _LIGHT)))
 
 
 def parse(colour: str) -> Rgb:
@@ -65,6 +109,20 @@ def _tones(primary: Rgb, ground: Rgb) -> tuple[Rgb, Rgb, Rgb, Rgb]:
     fill = _readable(primary, ground, away, least=1.4)
     ink = _WHITE if contrast(fill, _WHITE) >= 3.6 else _BLACK
     return primary, _readable(primary, ground, away), _readable(fill, ink, _BLACK if ink == _WHITE else _WHITE), ink
+
+
+def _semantic(colour: Rgb, neutral: Rgb, share: float) -> tuple[Rgb, Rgb, Rgb]:
+    """Ink, ground and line of a colour that says something."""
+    ground = _mix(colour, neutral, share)
+    away = _BLACK if neutral == _WHITE else _WHITE
+    return _readable(colour, ground, away), ground, _mix(colour, neutral, share - 0.2)
+
+
+def _on(ground: Rgb, ink: Rgb) -> Rgb:
+    """The ink moved until it reads on the ground; on one of its own colour it becomes black or white."""
+    # True black: beside a middle grey, neither white nor a softer black would do.
+    away = max(_WHITE, (0, 0, 0), key=lambda end: contrast(ground, end))
+    return away if ink == ground else _readable(ink, ground, away, least=4.5)
 
 
 def _readable(colour: Rgb, ground: Rgb, towards: Rgb, least: float = _READABLE) -> Rgb:

@@ -1,8 +1,10 @@
-"""What the references, conditions and names of a document mean on a published page."""
+"""What references, conditions and names mean on a published site and on one of its pages."""
 
 from __future__ import annotations
 
-from urllib.parse import quote
+from collections.abc import Mapping
+from datetime import date
+from urllib.parse import quote, urljoin
 
 from octavo.content import conditions
 from octavo.content.document import Node, Ref
@@ -13,22 +15,29 @@ from octavo.content.listings import highlight_key
 from octavo.content.revision import Branch, File
 from octavo.history.contents import Contents
 from octavo.history.evaluate import anybody
+from octavo.publish import words
 from octavo.publish.audience import open_to_visitor
 from octavo.publish.icons import content_icon
 from octavo.publish.reading import Material
+from octavo.publish.views import SiteView
 from octavo.site.addresses import page_path
+from octavo.site.snapshot import Snapshot
 
 
-class PageContext(PlainContext):
-    """The surroundings of one page; `base` is the path of the site, with a slash at the end."""
+class SiteContext(PlainContext):
+    """What references mean on a site: those that name no space speak of `space`, whose path is `here`.
 
-    def __init__(self, material: Material, base: str) -> None:
-        self._material = material
-        self._base = base
-        self._here = base + material.place.base
-        self._scope = anybody(material.contents.root.variables, material.branch.page.variables)
-        self.highlighted: dict[bytes, list[str]] = {}
-        """What had to be highlighted now; worth keeping."""
+    `contents` are the entries of the spaces that the references point into; what is not among them leads nowhere.
+    """
+
+    def __init__(
+        self, snapshot: Snapshot, site: SiteView, space: str, here: str, contents: Mapping[str, Contents]
+    ) -> None:
+        self._snapshot = snapshot
+        self._site = site
+        self._space = space
+        self._here = here
+        self._contents = contents
 
     def link(self, ref: Ref) -> Target | None:
         kind = ref.get("kind")
@@ -43,25 +52,73 @@ class PageContext(PlainContext):
             return None if found is None else Target(found.url, found.name, "file", "file")
         if kind == "space":
             base = self._space_base(str(ref.get("space")))
-            space = self._material.snapshot.spaces.get(str(ref.get("space")))
+            space = self._snapshot.spaces.get(str(ref.get("space")))
             return (
                 None
                 if base is None or space is None
                 else Target(base, space.title, "space", emoji=characters(space.emoji))
             )
-        return super().link(ref)
+        if kind == "url":
+            url = str(ref.get("url", ""))
+            return Target(url, kind="url", new_tab=opens_tab(self._site, url))
+        return None
 
     def image(self, ref: Ref) -> Picture | None:
         file = self._file(ref)
         if file is None:
             return super().image(ref)
-        return Picture(file_path(self._base, self._owner(ref), file), file.width, file.height)
+        return Picture(file_path(self._site.base_path, self._owner(ref), file), file.width, file.height)
 
     def file(self, ref: Ref) -> Download | None:
         file = self._file(ref)
         if file is None:
             return super().file(ref)
-        return Download(file_path(self._base, self._owner(ref), file), file.name, file.size, file.content_type)
+        url = file_path(self._site.base_path, self._owner(ref), file)
+        return Download(url, file.name, file.size, file.content_type)
+
+    def page_address(self, contents: Contents, base: str, branch: Branch) -> str:
+        """The address that is written for a page; `base` is its space's."""
+        return page_href(contents, base, branch)
+
+    def _page(self, ref: Ref, anchor: str) -> Target | None:
+        contents, base = self._owner_contents(ref)
+        branch = None if contents is None else contents.by_id.get(str(ref.get("page")))
+        if contents is None or branch is None or base is None or not open_to_visitor(contents, branch.page):
+            return None
+        page = branch.page
+        href = self.page_address(contents, base, branch) + anchor
+        return Target(href, page.title, "anchor" if anchor else "page", page.icon or "", characters(page.emoji))
+
+    def _owner(self, ref: Ref) -> str:
+        return str(ref.get("space") or self._space)
+
+    def _owner_contents(self, ref: Ref) -> tuple[Contents | None, str | None]:
+        space = self._owner(ref)
+        return self._contents.get(space), self._here if space == self._space else self._space_base(space)
+
+    def _file(self, ref: Ref) -> File | None:
+        contents, _ = self._owner_contents(ref)
+        if ref.get("kind") != "file" or contents is None:
+            return None
+        return contents.files.get(str(ref.get("file")))
+
+    def _space_base(self, space: str) -> str | None:
+        shown = next((one for one in self._snapshot.shown if one.space == space), None)
+        return None if shown is None else self._site.base_path + self._snapshot.base_of(shown)
+
+
+class PageContext(SiteContext):
+    """The surroundings of one page."""
+
+    def __init__(self, material: Material, site: SiteView) -> None:
+        space, here = material.place.space.id, site.base_path + material.place.base
+        contents = {**material.others, space: material.contents}
+        super().__init__(material.snapshot, site, space, here, contents)
+        self._material = material
+        self._words = words.of(site.locale)
+        self._scope = anybody(material.contents.root.variables, material.branch.page.variables)
+        self.highlighted: dict[bytes, list[str]] = {}
+        """What had to be highlighted now; worth keeping."""
 
     def reusable(self, ref: Ref) -> Node | None:
         return self._material.reusables.get(str(ref.get("reusableContent")))
@@ -83,40 +140,23 @@ class PageContext(PlainContext):
         return content_icon(name)
 
     def action(self, action: str, query: str) -> str:
-        return f"{self._base}~octavo/search?q={quote(query)}" if action == "search" else ""
+        return f"{self._site.base_path}~octavo/search?q={quote(query)}" if action == "search" else ""
 
     def tag(self, slug: str) -> str:
         labels = {str(tag.get("tag", tag.get("slug"))): tag.get("label") for tag in self._material.contents.root.tags}
         return str(labels.get(slug) or slug)
 
-    def _page(self, ref: Ref, anchor: str) -> Target | None:
-        contents, base = self._owner_contents(ref)
-        branch = None if contents is None else contents.by_id.get(str(ref.get("page")))
-        if contents is None or branch is None or base is None or not open_to_visitor(contents, branch.page):
-            return None
-        page = branch.page
-        href = page_href(contents, base, branch) + anchor
-        return Target(href, page.title, "anchor" if anchor else "page", page.icon or "", characters(page.emoji))
+    def date(self, day: date, style: str) -> str:
+        return self._words.day(day, "numeric" if style == "numeric" else "short" if style == "short" else "full")
 
-    def _owner(self, ref: Ref) -> str:
-        return str(ref.get("space") or self._material.place.space.id)
+    def phrase(self, english: str) -> str:
+        return self._words.content.get(english, english)
 
-    def _owner_contents(self, ref: Ref) -> tuple[Contents | None, str | None]:
-        space = self._owner(ref)
-        if space == self._material.place.space.id:
-            return self._material.contents, self._here
-        return self._material.others.get(space), self._space_base(space)
 
-    def _file(self, ref: Ref) -> File | None:
-        contents, _ = self._owner_contents(ref)
-        if ref.get("kind") != "file" or contents is None:
-            return None
-        return contents.files.get(str(ref.get("file")))
-
-    def _space_base(self, space: str) -> str | None:
-        snapshot = self._material.snapshot
-        shown = next((one for one in snapshot.shown if one.space == space), None)
-        return None if shown is None else self._base + snapshot.base_of(shown)
+def opens_tab(site: SiteView, url: str) -> bool:
+    """Whether a link to the address opens in a tab of its own: where the site wants that, and it leads elsewhere."""
+    own = bool(site.public_url) and url.startswith(site.public_url)
+    return site.new_tab and not own and url.lower().startswith(("http://", "https://"))
 
 
 def page_href(contents: Contents, base: str, branch: Branch) -> str:
@@ -125,6 +165,25 @@ def page_href(contents: Contents, base: str, branch: Branch) -> str:
     if landing is not None and landing.page.id == branch.page.id:
         return base
     return base + page_path(branch.path)
+
+
+def absolute(page: str, href: str) -> str:
+    """Where an address written on a page leads, for who reads it elsewhere; `page` is the page's own whole address."""
+    try:
+        return urljoin(page, href)
+    except ValueError:
+        return href
+
+
+def markdown_href(base: str, branch: Branch) -> str:
+    """The address of a page as Markdown; `base` is the space's path."""
+    return f"{base}{page_path(branch.path)}.md"
+
+
+def feed_href(contents: Contents, base: str, branch: Branch) -> str:
+    """The address of the feed of a page's updates; `base` is the space's path."""
+    href = page_href(contents, base, branch)
+    return f"{href}rss.xml" if href == base else f"{href}/rss.xml"
 
 
 def file_path(base: str, space: str, file: File) -> str:

@@ -38,8 +38,10 @@ async def contents_at(unit: Unit, snapshot: Snapshot, space: str) -> Contents:
     return await contents_of(unit, snapshot.revisions[space])
 
 
-async def material(unit: Unit, snapshot: Snapshot, place: Place, contents: Contents, branch: Branch) -> Material:
-    """Everything for one page."""
+async def material(
+    unit: Unit, snapshot: Snapshot, place: Place, contents: Contents, branch: Branch, *, coloured: bool = True
+) -> Material:
+    """Everything for one page; colours of its code only where they are wanted."""
     document = await document_of(unit, contents.organization, branch.page.document)
     includes = document is not None and bool(reusables_in(document))
     reusables = await reusable_documents(unit, contents) if includes else {}
@@ -51,7 +53,7 @@ async def material(unit: Unit, snapshot: Snapshot, place: Place, contents: Conte
         branch,
         document,
         reusables,
-        await _highlights(unit, documents),
+        await _highlights(unit, documents) if coloured else {},
         await _others(unit, snapshot, place, documents),
     )
 

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import msgspec
 
-from octavo.content.revision import Page
+from octavo.content.snippets import Marker
 from octavo.history.contents import Contents
 from octavo.kernel import limits
 from octavo.publish import templating
 from octavo.publish.answers import Answer, html
 from octavo.publish.audience import open_to_visitor
-from octavo.publish.building import nav_nodes, readable, site_view
+from octavo.publish.building import nav_nodes, readable
 from octavo.publish.context import page_href
+from octavo.publish.look import site_view
 from octavo.publish.reading import contents_at
-from octavo.publish.views import Link, NavNode, SearchHit, SearchView, SectionHit
-from octavo.site.finding import FoundPage, find, nearest
+from octavo.publish.views import Link, Pieces, SearchHit, SearchView, SectionHit
+from octavo.site.finding import FoundPage, found, rank, resembling
 from octavo.site.snapshot import Snapshot
 from octavo.store.unit import Store, Unit
 
@@ -26,6 +28,12 @@ if TYPE_CHECKING:
 
 RESULTS = 20
 """Pages in one answer."""
+SUGGESTED = 8
+"""Pages that the dialog shows while somebody types."""
+SECTIONS = 3
+"""Places in a page that are shown under it."""
+SNIPPET = 160
+"""Characters of a snippet."""
 
 
 async def answer_search(store: Store, visit: Visit) -> Answer:
@@ -33,45 +41,59 @@ async def answer_search(store: Store, visit: Visit) -> Answer:
     query = visit.query.get("q", [""])[0][: limits.SEARCH_QUERY_MAX]
     begins = visit.query.get("from", ["0"])[0]
     offset = int(begins) if begins.isascii() and begins.isdigit() and len(begins) < 6 else 0
-    contents, found, total = await store.read(lambda unit: _find(unit, visit.snapshot, query, offset))
-    hits = tuple(_hit(visit, page) for page in found)
-    if b"application/json" in dict(visit.scope["headers"]).get(b"accept", b""):
-        body = msgspec.json.encode({"items": hits, "count": total})
-        headers = [(b"content-type", b"application/json"), (b"cache-control", b"no-store"), (b"vary", b"accept")]
-        return Answer(200, body, headers)
-    site = site_view(visit.snapshot, visit.address, visit.snapshot.default_place())
-    more = f"{site.search_url}?q={quote(query)}&from={offset + RESULTS}" if offset + RESULTS < total else ""
+    typing = b"application/json" in dict(visit.scope["headers"]).get(b"accept", b"")
+    contents = await store.read(lambda unit: _contents(unit, visit.snapshot))
+    organization = visit.snapshot.site.organization
+    ranked = await rank(store, organization, contents, query, open_=open_to_visitor)
+    some = ranked.pages[offset : offset + (SUGGESTED if typing else RESULTS)]
+    pages = await store.read(lambda unit: found(unit, organization, contents, some))
+    marker = Marker(ranked.words)
+    hits = tuple(_hit(visit, page, marker) for page in pages)
+    near = () if hits or not query.strip() else _nearest(visit, contents, query)
+    if typing:
+        body = msgspec.json.encode({"items": hits, "count": len(ranked.pages), "nearest": near})
+        answer = Answer(200, body, [(b"content-type", b"application/json")])
+    else:
+        more = offset + RESULTS if offset + RESULTS < len(ranked.pages) else 0
+        answer = await _page(store, visit, contents, SearchView(query, hits, near), more)
+    return answer.header("cache-control", "no-store").header("vary", "accept")
+
+
+async def _contents(unit: Unit, snapshot: Snapshot) -> dict[str, Contents]:
+    return {one.space: await contents_at(unit, snapshot, one.space) for one in snapshot.shown}
+
+
+async def _page(store: Store, visit: Visit, contents: dict[str, Contents], view: SearchView, more: int) -> Answer:
+    """The page of results; `more` is where the next one begins, 0 for the last."""
     home = visit.snapshot.default_place()
-    base = visit.address.base + ("" if home is None else home.base)
-    near: tuple[Link, ...] = ()
-    nav: tuple[NavNode, ...] = ()
-    if home is not None:
-        shown = contents[home.space.id]
-        nav = nav_nodes(shown, base, None)
-        if query and not hits:
-            near = tuple(Link(one.page.title, page_href(shown, base, one)) for one in nearest(query, readable(shown)))
-    view = SearchView(query, hits, near, more)
-    return html(200, templating.search(site, nav, view)).header("cache-control", "no-store").header("vary", "accept")
+    site = await site_view(store, visit.snapshot, visit.address, home)
+    nav = () if home is None else nav_nodes(contents[home.space.id], visit.address.base + home.base, None, site)
+    next_href = f"{site.search_url}?q={quote(view.query)}&from={more}" if more else ""
+    return html(200, templating.search(site, nav, replace(view, next_href=next_href)))
 
 
-async def _find(
-    unit: Unit, snapshot: Snapshot, query: str, offset: int
-) -> tuple[dict[str, Contents], list[FoundPage], int]:
-    contents = {one.space: await contents_at(unit, snapshot, one.space) for one in snapshot.shown}
-
-    def open_(page: Page) -> bool:
-        return any(one.pages.get(page.id) is page and open_to_visitor(one, page) for one in contents.values())
-
-    found, total = await find(
-        unit, snapshot.site.organization, contents, query, limit=RESULTS, offset=offset, open_=open_
-    )
-    return contents, found, total
+def _nearest(visit: Visit, contents: dict[str, Contents], query: str) -> tuple[Link, ...]:
+    """Pages of the site's first space that somebody may have meant who found nothing."""
+    home = visit.snapshot.default_place()
+    if home is None:
+        return ()
+    shown, base = contents[home.space.id], visit.address.base + home.base
+    return tuple(Link(one.page.title, page_href(shown, base, one)) for one in resembling(query, readable(shown)))
 
 
-def _hit(visit: Visit, page: FoundPage) -> SearchHit:
+def _hit(visit: Visit, page: FoundPage, marker: Marker) -> SearchHit:
     snapshot = visit.snapshot
     shown = next(one for one in snapshot.shown if one.space == page.space)
     href = page_href(page.contents, visit.address.base + snapshot.base_of(shown), page.branch)
-    sections = tuple(SectionHit(one.title, f"{href}#{one.anchor}", one.snippet) for one in page.sections if one.anchor)
-    beginning = next((one.snippet for one in page.sections if not one.anchor and one.snippet), "")
-    return SearchHit(page.branch.page.title, href, tuple(one.title for one in page.above), sections, beginning)
+
+    def pieces(text: str, width: int = SNIPPET) -> Pieces:
+        return tuple(marker.snippet(text, width).pieces) if text else ()
+
+    sections = tuple(
+        SectionHit(one.title, f"{href}#{one.anchor}", pieces(one.body), pieces(one.title, len(one.title)))
+        for one in [one for one in page.sections if one.anchor][:SECTIONS]
+    )
+    beginning = next((pieces(one.body) for one in page.sections if not one.anchor), ())
+    title = page.branch.page.title
+    above = tuple(one.title for one in page.above)
+    return SearchHit(title, href, above, sections, beginning, pieces(title, len(title)))

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Hashable
-from dataclasses import dataclass
-from hashlib import blake2b
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import unquote, urlencode
 
 import msgspec
 
-from octavo import __version__
 from octavo.content.revision import Branch, Page
-from octavo.history.contents import Contents, text_of
+from octavo.history.contents import Contents
 from octavo.kernel.records import GitSync
-from octavo.publish import templating
-from octavo.publish.answers import REVALIDATE, Answer, file_answer, html, plain, redirect
-from octavo.publish.audience import open_to_visitor
+from octavo.publish import favicons, social, templating, words
+from octavo.publish.answers import REVALIDATE, Answer, file_answer, html, plain, redirect, zipped
+from octavo.publish.audience import indexed, open_to_visitor, trail
 from octavo.publish.building import (
     STATIC,
     Address,
@@ -25,19 +21,28 @@ from octavo.publish.building import (
     nav_nodes,
     page_view,
     readable,
-    site_view,
 )
-from octavo.publish.context import file_path, page_href
+from octavo.publish.context import feed_href, file_path, markdown_href, page_href
+from octavo.publish.drawing import Drawings
+from octavo.publish.feed import feed
+from octavo.publish.kept import Kept, digest
+from octavo.publish.look import site_view
+from octavo.publish.machines import Machines
+from octavo.publish.markdown import page_markdown, takes_markdown
 from octavo.publish.reading import Material, contents_at, material
 from octavo.publish.searching import answer_search
 from octavo.publish.views import Link, MessageView, SiteView
 from octavo.site.addresses import page_path
 from octavo.site.finding import nearest
+from octavo.site.redirects import leads_to
 from octavo.site.snapshot import Place, Snapshot
 from octavo.store.blobs import Blobs
 from octavo.store.unit import Store, Unit
 
 _INTERNAL = "~octavo"
+_FIRST = ("readme", "index")
+_EDITED = {"github": "GitHub", "gitlab": "GitLab"}
+"""Providers where a page can be edited at an address that is known."""
 KEPT_BYTES = 96 << 20
 """Of finished pages, over all sites of this process."""
 
@@ -53,28 +58,9 @@ class Visit:
     query: dict[str, list[str]]
     scope: Any
 
-
-class _Pages:
-    """Finished answers by what they were made of, the ones used least recently leaving first."""
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[Hashable, Answer] = OrderedDict()
-        self._bytes = 0
-
-    def get(self, key: Hashable) -> Answer | None:
-        found = self._kept.get(key)
-        if found is not None:
-            self._kept.move_to_end(key)
-        return found
-
-    def put(self, key: Hashable, answer: Answer) -> None:
-        if key in self._kept:
-            return
-        self._kept[key] = answer
-        self._bytes += _weight(answer)
-        while self._bytes > KEPT_BYTES:
-            _, gone = self._kept.popitem(last=False)
-            self._bytes -= _weight(gone)
+    def with_query(self, href: str) -> str:
+        """The address with the query of this visit."""
+        return href + ("?" + urlencode(self.query, doseq=True) if self.query else "")
 
 
 def _weight(answer: Answer) -> int:
@@ -84,20 +70,21 @@ def _weight(answer: Answer) -> int:
 class SiteDoor:
     """Answers visits to published sites."""
 
-    def __init__(self, store: Store, blobs: Blobs) -> None:
+    def __init__(self, store: Store, blobs: Blobs, drawings: Drawings) -> None:
         self._store = store
         self._blobs = blobs
-        self._pages = _Pages()
+        self._drawings = drawings
+        self._pages: Kept[Answer] = Kept(KEPT_BYTES, _weight)
+        self._machines = Machines(store, self._pages)
 
     async def answer(self, visit: Visit) -> Answer:
         """What stands at the address."""
         parts = visit.path.split("/")
         if parts[0] == _INTERNAL:
             return await self._internal(visit, parts[1:])
-        if visit.path == "robots.txt":
-            indexed = visit.snapshot.site.visibility == "public"
-            return plain(200, f"User-agent: *\n{'Allow' if indexed else 'Disallow'}: /\n")
-        return await self._page(visit)
+        if visit.path == "favicon.ico":
+            return await favicons.answer_favicon(self._drawings, await self._site(visit, None))
+        return await self._machines.answer(visit) or await self._page(visit)
 
     async def _internal(self, visit: Visit, parts: list[str]) -> Answer:
         match parts:
@@ -105,8 +92,11 @@ class SiteDoor:
                 return await answer_search(self._store, visit)
             case ["files", space, file, digest, _]:
                 return await self._file(visit, space, file, digest)
-            case ["nav", _]:
+            case ["nav" | "social", _]:
                 return await self._page(visit)
+            case [name] if name.startswith("icon."):
+                site = await self._site(visit, None)
+                return await favicons.answer_icon(self._drawings, site, name) or await self._not_found(visit)
             case _:
                 return await self._not_found(visit)
 
@@ -127,47 +117,91 @@ class SiteDoor:
         snapshot = visit.snapshot
         place = snapshot.place(visit.path)
         if place is None:
-            view = MessageView("unpublished", title="This site is empty", text="No content was added to it yet.")
-            return message(visit, 404, view)
+            site = await self._site(visit, None)
+            said = words.of(site.locale).text
+            return message(site, 404, MessageView("unpublished", title=said["empty_title"], text=said["empty_text"]))
         base = visit.address.base + place.base
         contents = await self._store.read(lambda unit: contents_at(unit, snapshot, place.space.id))
         if place.rest.startswith("~octavo/nav/"):
-            return self._nav(contents, base, place.rest.removeprefix("~octavo/nav/"))
-        if place.rest.endswith(".md"):
-            return await self._markdown(visit, place, contents)
+            site = await self._site(visit, place)
+            return self._nav(contents, base, place.rest.removeprefix("~octavo/nav/"), site)
+        if place.rest.startswith(social.PATH):
+            site = await self._site(visit, place)
+            drawn = await social.answer_social(self._drawings, site, contents, base, place.rest)
+            return drawn or await self._not_found(visit)
         branch = contents.by_path.get(place.rest.lower()) if place.rest else contents.landing
-        moved = self._moved(visit, place, contents, branch)
-        if moved is not None:
-            return moved
+        elsewhere = await self._beside(visit, place, contents) if branch is None else None
+        elsewhere = elsewhere or await self._moved(visit, place, contents, branch)
+        if elsewhere is not None:
+            return elsewhere
         if branch is None or branch.page.type != "document" or not open_to_visitor(contents, branch.page):
             return await self._not_found(visit)
-        root = snapshot.revisions[place.space.id].root
-        key = _digest(snapshot.version, root, branch.page.id, visit.address)
-        return await self._finished(visit, place, contents, branch, key)
+        if snapshot.site.agents_context == "excluded":
+            return await self._finished(visit, place, contents, branch)
+        if takes_markdown(dict(visit.scope["headers"]).get(b"accept", b"").decode("latin-1")):
+            answer = await self._markdown(visit, place, contents, branch)
+            answer.header("content-location", markdown_href(base, branch))
+            if not indexed(snapshot, branch.page):
+                answer.header("x-robots-tag", "noindex")
+        else:
+            answer = await self._finished(visit, place, contents, branch)
+        return answer.header("vary", "accept")
 
-    def _moved(self, visit: Visit, place: Place, contents: Contents, branch: Branch | None) -> Answer | None:
+    async def _beside(self, visit: Visit, place: Place, contents: Contents) -> Answer | None:
+        """What else there is of a page: `<path>.md` is its Markdown, `<path>/rss.xml` the feed of its updates."""
+        base, path = visit.address.base + place.base, place.rest
+        is_feed = f"/{path.lower()}".endswith("/rss.xml")
+        if not is_feed and (not path.lower().endswith(".md") or visit.snapshot.site.agents_context == "excluded"):
+            return None
+        branch = await self._meant(contents, path[: -len("rss.xml")].rstrip("/") if is_feed else path[: -len(".md")])
+        if branch is None:
+            return None
+        href = feed_href(contents, base, branch) if is_feed else markdown_href(base, branch)
+        asked = visit.address.base + visit.path
+        if unquote(href) != asked:
+            return redirect(308 if unquote(href).lower() == asked.rstrip("/").lower() else 307, href)
+        if is_feed:
+            return await self._feed(visit, place, contents, branch)
+        return (await self._markdown(visit, place, contents, branch)).header("x-robots-tag", "noindex")
+
+    async def _meant(self, contents: Contents, path: str) -> Branch | None:
+        """The page that a path leads to, now or formerly; `README` and `index` are the first one where nothing else is."""
+        branch = contents.by_path.get(path.lower()) if path else contents.landing
+        branch = branch or await self._store.read(lambda unit: leads_to(unit, contents, path))
+        if branch is None and path.lower() in _FIRST:
+            branch = contents.landing
+        if branch is not None and branch.page.type != "document":
+            branch = _first_below(contents, branch)
+        return branch if branch is not None and open_to_visitor(contents, branch.page) else None
+
+    async def _moved(self, visit: Visit, place: Place, contents: Contents, branch: Branch | None) -> Answer | None:
         """A redirect to where the page is: another spelling, a group's first page, an old address."""
         base = visit.address.base + place.base
         if branch is None:
-            target = contents.by_id.get(contents.root.redirects.get(place.rest, "")) or _of_file(contents, place.rest)
-            return None if target is None else redirect(307, _with_query(visit, page_href(contents, base, target)))
+            target = await self._store.read(lambda unit: leads_to(unit, contents, place.rest))
+            if target is None or not open_to_visitor(contents, target.page):
+                return None
+            return redirect(307, visit.with_query(page_href(contents, base, target)))
         if branch.page.type != "document":
-            inside = next((one for one in readable(contents) if _is_below(contents, one.page, branch.page.id)), None)
-            return None if inside is None else redirect(307, _with_query(visit, page_href(contents, base, inside)))
+            inside = _first_below(contents, branch)
+            return None if inside is None else redirect(307, visit.with_query(page_href(contents, base, inside)))
         href = page_href(contents, base, branch)
         spelled = unquote(href)
         if spelled != visit.address.base + visit.path and open_to_visitor(contents, branch.page):
-            return redirect(308, _with_query(visit, href))
+            return redirect(308, visit.with_query(href))
         return None
 
-    async def _finished(self, visit: Visit, place: Place, contents: Contents, branch: Branch, key: str) -> Answer:
+    async def _finished(self, visit: Visit, place: Place, contents: Contents, branch: Branch) -> Answer:
+        key = _key(visit, place, branch)
         kept = self._pages.get(key)
         if kept is not None:
-            return _copy(kept)
+            return kept.copy()
         given, sync = await self._store.read(lambda unit: _read_page(unit, visit.snapshot, place, contents, branch))
-        view, context = page_view(given, visit.address, lambda page: _edit_url(page, sync))
-        site = site_view(visit.snapshot, visit.address, place)
-        nav = nav_nodes(contents, visit.address.base + place.base, branch.page.id)
+        site = await self._site(visit, place)
+        view, context = page_view(given, site, lambda page: _edit_url(page, sync))
+        picture = social.social_image(site, place.base, contents, branch.page)
+        view = replace(view, social_image=picture, edit_on=_EDITED.get((sync and sync.provider) or "", ""))
+        nav = nav_nodes(contents, visit.address.base + place.base, branch.page.id, site)
         answer = html(200, templating.page(site, nav, view))
         answer.etag = f'"{key}"'.encode()
         answer.header("cache-control", REVALIDATE)
@@ -176,27 +210,46 @@ class SiteDoor:
         if context.highlighted:
             await self._keep_highlights(context.highlighted)
         self._pages.put(key, answer)
-        return _copy(answer)
+        return answer.copy()
 
     async def _keep_highlights(self, highlighted: dict[bytes, list[str]]) -> None:
         values = {key: msgspec.msgpack.encode(lines) for key, lines in highlighted.items()}
         await self._store.write(lambda unit: unit.cache.put(values, unit.now))
 
-    def _nav(self, contents: Contents, base: str, page: str) -> Answer:
-        nodes = nav_below(contents, base, page)
+    def _nav(self, contents: Contents, base: str, page: str, site: SiteView) -> Answer:
+        nodes = nav_below(contents, base, page, site)
         if nodes is None:
             return plain(404, "There is no such entry.")
-        return html(200, templating.nav_children(nodes)).header("cache-control", REVALIDATE)
+        return html(200, templating.nav_children(site, nodes)).header("cache-control", REVALIDATE)
 
-    async def _markdown(self, visit: Visit, place: Place, contents: Contents) -> Answer:
-        branch = contents.by_path.get(place.rest.removesuffix(".md").lower())
-        closed = visit.snapshot.site.agents_context == "excluded"
-        if closed or branch is None or branch.page.type != "document" or not open_to_visitor(contents, branch.page):
-            return await self._not_found(visit)
-        text = await self._store.read(lambda unit: text_of(unit, contents.organization, branch.page.text))
-        answer = Answer(200, text.encode(), [(b"content-type", b"text/markdown; charset=utf-8")])
-        answer.etag = f'"{(branch.page.text or b"").hex()}"'.encode()
-        return answer.header("cache-control", REVALIDATE).header("x-robots-tag", "noindex")
+    async def _markdown(self, visit: Visit, place: Place, contents: Contents, branch: Branch) -> Answer:
+        key = _key(visit, place, branch, "markdown")
+        kept = self._pages.get(key)
+        if kept is None:
+            given = await self._store.read(
+                lambda unit: material(unit, visit.snapshot, place, contents, branch, coloured=False)
+            )
+            public = visit.address.public
+            kept = zipped(200, "text/markdown", page_markdown(given, public)).header("cache-control", REVALIDATE)
+            kept.header("link", f'<{page_href(contents, public + place.base, branch)}>; rel="canonical"')
+            kept.etag = f'"{key}"'.encode()
+            self._pages.put(key, kept)
+        return kept.copy()
+
+    async def _feed(self, visit: Visit, place: Place, contents: Contents, branch: Branch) -> Answer | None:
+        key = _key(visit, place, branch, "feed")
+        kept = self._pages.get(key)
+        if kept is None:
+            given = await self._store.read(
+                lambda unit: material(unit, visit.snapshot, place, contents, branch, coloured=False)
+            )
+            text = feed(given, await self._site(visit, place))
+            if text is None:
+                return None
+            kept = zipped(200, "application/rss+xml", text).header("cache-control", REVALIDATE)
+            kept.etag = f'"{key}"'.encode()
+            self._pages.put(key, kept)
+        return kept.copy()
 
     async def _not_found(self, visit: Visit) -> Answer:
         snapshot = visit.snapshot
@@ -207,15 +260,15 @@ class SiteDoor:
             base = visit.address.base + place.base
             near = nearest(place.rest, readable(contents))
             links = tuple(Link(branch.page.title, page_href(contents, base, branch)) for branch in near)
-        return message(visit, 404, MessageView("not-found", nearest=links))
+        return message(await self._site(visit, place), 404, MessageView("not-found", nearest=links))
+
+    async def _site(self, visit: Visit, place: Place | None) -> SiteView:
+        return await site_view(self._store, visit.snapshot, visit.address, place)
 
 
-def message(visit: Visit | None, status: int, view: MessageView) -> Answer:
+def message(site: SiteView | None, status: int, view: MessageView) -> Answer:
     """A page that stands in for content, in the site's look where there is a site."""
-    if visit is None:
-        site = SiteView(title="Octavo", base_path="/", static_path=STATIC)
-    else:
-        site = site_view(visit.snapshot, visit.address, visit.snapshot.place(visit.path))
+    site = site or SiteView(title="Octavo", base_path="/", static_path=STATIC)
     answer = html(status, templating.message(site, view)).header("cache-control", "no-store")
     return answer.header("x-robots-tag", "noindex")
 
@@ -228,7 +281,7 @@ async def _read_page(
 
 def _edit_url(page: Page, sync: GitSync | None) -> str:
     """Where the source of a page is edited, on hosts whose addresses are known."""
-    if sync is None or page.path is None or sync.provider not in ("github", "gitlab"):
+    if sync is None or page.path is None or sync.provider not in _EDITED:
         return ""
     branch = sync.ref.removeprefix("refs/heads/")
     middle = "edit" if sync.provider == "github" else "-/edit"
@@ -236,33 +289,12 @@ def _edit_url(page: Page, sync: GitSync | None) -> str:
     return f"{sync.url.removesuffix('.git')}/{middle}/{page_path(branch)}/{page_path(path)}"
 
 
-def _of_file(contents: Contents, path: str) -> Branch | None:
-    """The page whose source lies at the path: its address follows the table of contents, which may differ."""
-    names = (f"{path}.md", f"{path}/README.md")
-    page = next((one for one in contents.pages.values() if one.path in names and one.type == "document"), None)
-    return None if page is None or not open_to_visitor(contents, page) else contents.by_id.get(page.id)
+def _first_below(contents: Contents, group: Branch) -> Branch | None:
+    """The first page in a group that a visitor sees."""
+    return next((one for one in readable(contents) if group.page.id in trail(contents, one.page.parent)), None)
 
 
-def _is_below(contents: Contents, page: Page, above: str) -> bool:
-    at: str | None = page.parent
-    while at is not None and at in contents.pages:
-        if at == above:
-            return True
-        at = contents.pages[at].parent
-    return False
-
-
-def _with_query(visit: Visit, href: str) -> str:
-    return href + ("?" + urlencode(visit.query, doseq=True) if visit.query else "")
-
-
-def _copy(answer: Answer) -> Answer:
-    """An answer of its own for each visit: headers are added on the way out."""
-    return Answer(answer.status, answer.body, list(answer.headers), answer.etag, answer.zipped)
-
-
-def _digest(*parts: object) -> str:
-    hasher = blake2b(__version__.encode(), digest_size=12)
-    for part in parts:
-        hasher.update(part if isinstance(part, bytes) else repr(part).encode())
-    return hasher.hexdigest()
+def _key(visit: Visit, place: Place, branch: Branch, form: str = "html") -> str:
+    """Under which a finished page is kept: all that it was made of."""
+    root = visit.snapshot.revisions[place.space.id].root
+    return digest(form, visit.snapshot.version, place.site_space.id, root, branch.page.id, visit.address)

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from markupsafe import Markup, escape
 
-from octavo.publish import assets, colours
+from octavo.publish import assets, colours, words
 from octavo.publish.icons import interface_icon
 from octavo.publish.tree import tree_items
-from octavo.publish.views import MessageKind, MessageView, NavNode, PageView, SearchView, SiteView
+from octavo.publish.views import MessageView, NavNode, PageView, Pieces, SearchView, SiteView
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -32,58 +29,36 @@ DIAGRAMS_SECURITY_POLICY = (
 )
 """Of the frame in which diagrams are laid out: it reaches nothing, and nothing of the site is its own."""
 
-_MONTHS = "January February March April May June July August September October November December"
-
-
-@dataclass(frozen=True, slots=True)
-class _Words:
-    title: str
-    text: str
-
-
-_MESSAGES: dict[MessageKind, _Words] = {
-    "not-found": _Words(
-        "This page is not here",
-        "It may have moved, or its address has a slip. Search for it, or try one of these.",
-    ),
-    "unpublished": _Words(
-        "Nothing is published here yet",
-        "Its keepers have not opened this site. Come back later, or ask them.",
-    ),
-    "expired": _Words(
-        "This link has expired",
-        "It was withdrawn or ran out. Ask the person who sent it for a new one.",
-    ),
-    "login": _Words("Log in to read on", "These pages are for people with an account. You come back here afterwards."),
-    "error": _Words(
-        "Something went wrong on our side", "It is not your doing, and we have been told. Try again in a minute."
-    ),
-}
-
 
 def page(site: SiteView, nav: Iterable[NavNode], page: PageView) -> str:
     """The whole HTML document of a page."""
-    return _render("page.html", site=site, nav=tuple(nav), page=page)
+    return _on_site("page.html", site, nav=tuple(nav), page=page)
 
 
 def search(site: SiteView, nav: Iterable[NavNode], results: SearchView) -> str:
     """The HTML document of search results, for those without scripts and for sharing a search."""
-    return _render("search.html", site=site, nav=tuple(nav), results=results)
+    return _on_site("search.html", site, nav=tuple(nav), results=results)
 
 
 def message(site: SiteView, view: MessageView) -> str:
     """The HTML document that stands in for content: not found, unpublished, expired, login, error."""
-    return _render("message.html", site=site, view=view, words=_MESSAGES[view.kind], nav=())
+    return _on_site("message.html", site, view=view, nav=())
 
 
-def nav_children(nodes: Iterable[NavNode]) -> str:
+def nav_children(site: SiteView, nodes: Iterable[NavNode]) -> str:
     """The HTML fragment that a `lazy_href` answers: the list items of a group."""
-    return _render("nav_children.html", nodes=tuple(nodes))
+    return _on_site("nav_children.html", site, nodes=tuple(nodes))
 
 
 def diagrams() -> str:
     """The HTML document of the frame in which diagrams are laid out."""
     return _render("diagrams.html")
+
+
+def _on_site(template: str, site: SiteView, **values: object) -> str:
+    own = words.of(site.locale)
+    lang = site.lang or own.lang
+    return _render(template, site=site, lang=lang, words=own.text, script_words=own.script, day=own.day, **values)
 
 
 def _render(template: str, **values: object) -> str:
@@ -108,7 +83,7 @@ def environment() -> Environment:
     )
     made.globals.update(icon=_icon, tree_items=tree_items, asset=assets.path)
     made.globals.update(theme_query=colours.query, json_ld=_breadcrumb_list)
-    made.filters.update(day=_day, safe_html=Markup, steps=_steps, marked=_marked)
+    made.filters.update(filled=words.filled, safe_html=Markup, steps=_steps, marked=_marked)
     return made
 
 
@@ -117,17 +92,11 @@ def _icon(name: str) -> Markup:
     return Markup(interface_icon(name))
 
 
-def _day(moment: datetime) -> str:
-    return f"{moment.day} {_MONTHS.split()[moment.month - 1]} {moment.year}"
-
-
-def _marked(text: str, query: str) -> Markup:
-    """The text with every word of the query in a `mark`."""
-    words = sorted(set(query.split()), key=len, reverse=True)
-    if not words:
-        return escape(text)
-    parts = re.split(f"({'|'.join(map(re.escape, words))})", text, flags=re.IGNORECASE)
-    return Markup("").join(Markup("<mark>{}</mark>").format(part) if at % 2 else part for at, part in enumerate(parts))
+def _marked(pieces: Pieces) -> Markup:
+    """The pieces as one text, every second one in a `mark`."""
+    return Markup("").join(
+        Markup("<mark>{}</mark>").format(piece) if at % 2 else escape(piece) for at, piece in enumerate(pieces)
+    )
 
 
 def _steps(value: float, least: int, most: int, step: int) -> int:

@@ -7,18 +7,20 @@ from html import escape
 
 from markupsafe import Markup
 
+from octavo.publish import words
 from octavo.publish.icons import interface_icon
-from octavo.publish.views import NavNode
+from octavo.publish.views import NavNode, SiteView
 
 
-def tree_items(nodes: Iterable[NavNode]) -> Markup:
+def tree_items(nodes: Iterable[NavNode], site: SiteView) -> Markup:
     """The list items of entries and of everything below them."""
     parts: list[str] = []
-    _write(nodes, parts.append, interface_icon("chevron-right"), interface_icon("arrow-up-right"))
+    pages_in = escape(words.of(site.locale).text["pages_in"])
+    _write(nodes, parts.append, interface_icon("chevron-right"), interface_icon("arrow-up-right"), pages_in)
     return Markup("".join(parts))
 
 
-def _write(nodes: Iterable[NavNode], add: Callable[[str], None], chevron: str, leads_out: str) -> None:
+def _write(nodes: Iterable[NavNode], add: Callable[[str], None], chevron: str, leads_out: str, pages_in: str) -> None:
     for node in nodes:
         if node.html:
             add(node.html)
@@ -30,11 +32,11 @@ def _write(nodes: Iterable[NavNode], add: Callable[[str], None], chevron: str, l
         if branch and (node.href or node.kind != "group"):
             expanded = "true" if node.open else "false"
             add(f'<button class="nav-toggle" type="button" data-nav-toggle aria-expanded="{expanded}"')
-            add(f' aria-label="Pages in {escape(node.title)}">{chevron}</button>')
+            add(f' aria-label="{pages_in.replace("{title}", escape(node.title))}">{chevron}</button>')
         add("</div>")
         if branch:
             add(f'<ul data-lazy="{escape(node.lazy_href)}">' if node.lazy_href else "<ul>")
-            _write(node.children, add, chevron, leads_out)
+            _write(node.children, add, chevron, leads_out, pages_in)
             add("</ul>")
         add("</li>")
 
@@ -42,8 +44,9 @@ def _write(nodes: Iterable[NavNode], add: Callable[[str], None], chevron: str, l
 def _name(node: NavNode, branch: bool, leads_out: str) -> str:
     label = f"{_mark(node)}<span>{escape(node.title)}</span>"
     if node.href:
-        current = ' aria-current="page"' if node.current else ""
-        return f'<a href="{escape(node.href)}"{current}>{label}{leads_out if node.kind == "link" else ""}</a>'
+        more = ' aria-current="page"' if node.current else ""
+        more += ' target="_blank" rel="noopener"' if node.new_tab else ""
+        return f'<a href="{escape(node.href)}"{more}>{label}{leads_out if node.kind == "link" else ""}</a>'
     if branch and not node.open:
         return f'<button class="nav-name" type="button" data-nav-toggle aria-expanded="false">{label}</button>'
     return f'<span class="nav-name">{label}</span>'

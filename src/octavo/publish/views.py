@@ -10,16 +10,22 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+from octavo.publish.colours import Further
+
 NavKind = Literal["document", "group", "link"]
 Theme = Literal["system", "light", "dark"]
 Width = Literal["default", "wide"]
 CoverSize = Literal["full", "hero"]
+LinkStyle = Literal["link", "button-primary", "button-secondary"]
 MessageKind = Literal["not-found", "unpublished", "expired", "login", "error"]
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A titled address; `icon` is finished SVG markup; `current` marks the one that is open now."""
+    """A titled address; `icon` is finished SVG markup; `current` marks the one that is open now.
+
+    `new_tab` opens it in a tab of its own.
+    """
 
     title: str
     href: str
@@ -27,6 +33,7 @@ class Link:
     emoji: str = ""
     current: bool = False
     description: str = ""
+    new_tab: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +51,8 @@ class HeaderLink:
     title: str
     href: str = ""
     children: tuple[Link, ...] = ()
-    button: bool = False
+    style: LinkStyle = "link"
+    new_tab: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +61,16 @@ class Image:
 
     href: str
     dark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """What is said above every page; `key` changes with it, so that a visitor who hid it sees the next one."""
+
+    key: str
+    message: str
+    style: Literal["info", "warning", "danger", "success"] = "info"
+    link: Link | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,26 +89,49 @@ class SiteView:
     are served, ending with a slash too. `primary` and `primary_dark` are `#rrggbb`. `sections` are the tabs below the
     header, `variants` the languages or versions to choose from. An empty `search_url` means: no search. `public_url` is
     the whole address that the site wants to be known by; it stands for `base_path` where a page is named to others.
+    `emoji` stands for the site where it has no `favicon` of its own. `touch_icon` is a square picture for home screens,
+    `social_image` the picture for every page where its address is shared; when empty, each page gets one that is drawn.
+
+    `locale` is a name of `words.LOCALES`, `lang` the BCP 47 tag of the content where that is another language.
+    `colours` are further ones for the style sheet. `style` are names and values of data attributes by which style
+    sheets know the look. `new_tab` says that links to elsewhere open in a tab of their own. `actions` are those that a
+    page offers: `markdown`, `git`.
     """
 
     title: str
     base_path: str
     static_path: str
     locale: str = "en"
+    lang: str = ""
     icon: Image | None = None
     logo: Image | None = None
     favicon: str = ""
+    favicon_dark: str = ""
     primary: str = "#3457d5"
     primary_dark: str = ""
+    colours: Further = ()
+    style: tuple[tuple[str, str], ...] = ()
     theme: Theme = "system"
     theme_switch: bool = True
+    announcement: Announcement | None = None
     header_links: tuple[HeaderLink, ...] = ()
+    header_social: tuple[Link, ...] = ()
+    footer_logo: Image | None = None
     footer_groups: tuple[LinkGroup, ...] = ()
     footer_note: str = ""
+    footer_social: tuple[Link, ...] = ()
+    privacy_url: str = ""
+    trademark: bool = False
+    pagination: bool = True
+    actions: frozenset[str] = frozenset({"markdown", "git"})
+    new_tab: bool = False
     sections: tuple[Link, ...] = ()
     variants: tuple[Link, ...] = ()
     search_url: str = ""
     public_url: str = ""
+    emoji: str = ""
+    touch_icon: str = ""
+    social_image: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +151,7 @@ class NavNode:
     open: bool = False
     children: tuple[NavNode, ...] = ()
     lazy_href: str = ""
+    new_tab: bool = False
     html: str = ""
     """The whole entry as finished markup, where it was made before."""
 
@@ -165,7 +207,9 @@ class PageView:
     """A page: `html` is its rendered body, `needs` the features of that body which call for more scripts.
 
     `noindex` asks search engines to leave the page out. `breadcrumbs` are the pages and groups above it, outermost
-    first; a group without an address has an empty `href`. `canonical` is absolute.
+    first; a group without an address has an empty `href`. `summary` says in a sentence what the page is about, to
+    search engines and wherever its address is shared; when empty, the description does. `canonical` and
+    `social_image` are absolute. `edit_on` names the place where `edit_url` leads.
     """
 
     title: str
@@ -173,6 +217,7 @@ class PageView:
     emoji: str = ""
     icon: str = ""
     description: str = ""
+    summary: str = ""
     outline: tuple[Outline, ...] = ()
     breadcrumbs: tuple[Link, ...] = ()
     previous: Link | None = None
@@ -182,21 +227,28 @@ class PageView:
     tags: tuple[Tag, ...] = ()
     layout: Layout = field(default_factory=Layout)
     edit_url: str = ""
+    edit_on: str = ""
     markdown_url: str = ""
     canonical: str = ""
+    feed_url: str = ""
     alternates: tuple[Alternate, ...] = ()
     social_image: str = ""
     noindex: bool = False
     needs: frozenset[str] = frozenset()
 
 
+Pieces = tuple[str, ...]
+"""A text cut at the words that somebody searched for: every second piece is such a word, the first never."""
+
+
 @dataclass(frozen=True, slots=True)
 class SectionHit:
-    """A place inside a found page; the snippet is plain text."""
+    """A place inside a found page; `snippet` is a piece of its text, `marked` its title."""
 
     title: str
     href: str
-    snippet: str = ""
+    snippet: Pieces = ()
+    marked: Pieces = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +259,8 @@ class SearchHit:
     href: str
     breadcrumbs: tuple[str, ...] = ()
     sections: tuple[SectionHit, ...] = ()
-    snippet: str = ""
+    snippet: Pieces = ()
+    marked: Pieces = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -11,8 +12,12 @@ import msgspec
 from octavo.access.caller import Caller
 from octavo.access.signing import Download, Key, Signer
 from octavo.content.revision import File
+from octavo.kernel.errors import BadRequest, TookTooLong
+from octavo.kernel.events import Event
+from octavo.kernel.records import Json
 from octavo.kernel.settings import Settings
-from octavo.store.unit import Unit
+from octavo.store.blobs import Blobs
+from octavo.store.unit import Provenance, Store, Unit
 from octavo.wire.lists import Listing, ListQuery, listing
 from octavo.wire.view import View
 
@@ -22,15 +27,51 @@ Out = TypeVar("Out")
 
 @dataclass(frozen=True)
 class Page(Generic[T]):
-    """Some entries of a list, how many there are in all, and the token of the rest."""
+    """Some entries of a list, how many there are in all where that is known, and the token of the rest."""
 
     items: list[T]
-    count: int
+    count: int | None
     next: str | None
 
     def present(self, one: Callable[[T], Out]) -> Listing[Out]:
         """The list envelope, each entry presented by `one`."""
         return listing([one(item) for item in self.items], self.count, self.next)
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What a row's `before` is given: there is no unit around it, so it may take its time."""
+
+    store: Store
+    blobs: Blobs
+    caller: Caller
+    provenance: Provenance
+    settings: Settings
+    signer: Signer
+    view: View
+    query: Any = None
+
+    async def read(self, work: Callable[[Unit], Awaitable[T]]) -> T:
+        """Run `work` on one view of the data."""
+        return await self.store.read(work, self.provenance)
+
+    async def done(self, event: Event, seconds: float) -> Json:
+        """Emit an event that asks for one job, and wait for it: its result.
+
+        Raises BadRequest with the job's sentence when it failed, TookTooLong after `seconds`; the job goes on then.
+        """
+        [job] = await self.store.write(lambda unit: unit.emit(event), self.provenance)
+        pause = 0.01
+        deadline = asyncio.get_running_loop().time() + seconds
+        while asyncio.get_running_loop().time() < deadline:
+            record = await self.store.read(lambda unit: unit.jobs.get(job))
+            if record is None or record.state == "failed":
+                raise BadRequest(record.error if record and record.error else "the work was given up")
+            if record.state == "done":
+                return record.result or {}
+            await asyncio.sleep(pause)
+            pause = min(pause * 1.5, 0.25)
+        raise TookTooLong(f"this takes longer than {seconds:.0f} seconds; the work goes on, ask again later")
 
 
 class Call(msgspec.Struct, frozen=True):
@@ -44,6 +85,8 @@ class Call(msgspec.Struct, frozen=True):
     list_name: str
     """The address of the list that a page token belongs to."""
     query: Any = None
+    prepared: Any = None
+    """What the row's `before` returned."""
 
     @property
     def now(self) -> int:
@@ -51,8 +94,8 @@ class Call(msgspec.Struct, frozen=True):
 
     def download(self, organization: str, file: File) -> str:
         """Where the bytes of a file are fetched."""
-        path = self.signer.download_path(Download(organization, file.blob, file.content_type), file.name)
-        return self.view.app + path
+        named = Download(organization, file.blob, file.content_type)
+        return self.view.app + self.signer.download_path(named, file.name, self.now, self.settings.file_days)
 
     def behind(self, query: ListQuery) -> Key | None:
         """Where the asked page begins: behind this key; None = at the start."""

@@ -1,14 +1,14 @@
-"""Content: the pages and files of primary content, and of any revision by its id."""
+"""Content: the pages and files of primary content, of a change request, and of any revision by its id."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
-from octavo.access.locate import SeenRevision, SeenSpace
+from octavo.access.locate import SeenSpace
 from octavo.content.document import Node
 from octavo.content.document import document as empty_document
 from octavo.content.revision import Branch, File, Page, Reusable
@@ -16,11 +16,35 @@ from octavo.history.contents import Contents, contents_of, document_of, raw_docu
 from octavo.history.evaluate import anybody, dereferenced, evaluated, reusables_in
 from octavo.kernel.errors import absent
 from octavo.kernel.operation import READ, Nothing, Operation
-from octavo.kernel.records import Revision
+from octavo.kernel.records import Revision, Space
 from octavo.resources.call import Call
 from octavo.resources.call import Page as Cut
+from octavo.resources.embedded import show_change_requests
+from octavo.resources.places import (
+    At,
+    AtContent,
+    AtContentFile,
+    AtContentPage,
+    AtContentPath,
+    AtDraft,
+    AtDraftFile,
+    AtDraftPage,
+    AtDraftPath,
+    AtDraftReusable,
+    AtFile,
+    AtPage,
+    AtPath,
+    AtReusable,
+    AtRevision,
+    AtRevisionFile,
+    AtRevisionPage,
+    AtRevisionPath,
+    AtRevisionReusable,
+    app_address,
+    contents_at,
+)
 from octavo.site.shown import show_spaces
-from octavo.wire import pages, revisions
+from octavo.wire import change_requests, pages, revisions
 from octavo.wire.lists import Listing
 from octavo.wire.pages import ContentQuery, DocumentQuery, PageQuery, PageView, Shelf
 from octavo.wire.revisions import FilesQuery, RevisionView
@@ -28,73 +52,9 @@ from octavo.wire.view import View
 
 
 @dataclass(frozen=True)
-class AtContent:
-    space: SeenSpace
-
-
-@dataclass(frozen=True)
-class AtContentPage:
-    space: SeenSpace
-    page: str
-
-
-@dataclass(frozen=True)
-class AtContentFile:
-    space: SeenSpace
-    file: str
-
-
-@dataclass(frozen=True)
-class AtContentPath:
-    space: SeenSpace
-    path: str
-
-
-@dataclass(frozen=True)
 class AtDocument:
     space: SeenSpace
     document: str
-
-
-@dataclass(frozen=True)
-class AtRevision:
-    space: SeenSpace
-    revision: SeenRevision
-
-
-@dataclass(frozen=True)
-class AtRevisionPage:
-    space: SeenSpace
-    revision: SeenRevision
-    page: str
-
-
-@dataclass(frozen=True)
-class AtRevisionFile:
-    space: SeenSpace
-    revision: SeenRevision
-    file: str
-
-
-@dataclass(frozen=True)
-class AtRevisionPath:
-    space: SeenSpace
-    revision: SeenRevision
-    path: str
-
-
-@dataclass(frozen=True)
-class AtRevisionReusable:
-    space: SeenSpace
-    revision: SeenRevision
-    reusable: str
-
-
-At: TypeAlias = AtContent | AtRevision
-AtPage: TypeAlias = AtContentPage | AtRevisionPage
-AtFile: TypeAlias = AtContentFile | AtRevisionFile
-AtPath: TypeAlias = AtContentPath | AtRevisionPath
-AnyAt: TypeAlias = At | AtPage | AtFile | AtPath | AtRevisionReusable
 
 
 @dataclass(frozen=True)
@@ -112,25 +72,14 @@ class ShownFile:
     metadata: bool
 
 
-async def _contents(call: Call, at: AnyAt) -> tuple[Revision, Contents]:
-    """The revision that the path names: the head of primary content, or the one by id."""
-    if isinstance(at, AtContent | AtContentPage | AtContentFile | AtContentPath):
-        head = await call.unit.revisions.get(at.space.record.revision)
-        assert head is not None  # a space's head is written in the unit that makes the revision
-        revision = head
-    else:
-        revision = at.revision.record
-    return revision, await contents_of(call.unit, revision)
-
-
 async def get_revision(call: Call, at: At, query: ContentQuery) -> RevisionView:
     """Everything in it but the texts."""
-    revision, contents = await _contents(call, at)
+    revision, contents = await contents_at(call, at)
     space = at.space.record
     shown = (await show_spaces(call.unit, call.view, (space,), {space.id: at.space.role}))[0]
     return RevisionView(
         revision,
-        call.view.space(space.organization, space.id),
+        app_address(call, at),
         branches=contents.branches,
         files=_files(contents),
         reusables=sorted(contents.reusables.values(), key=lambda one: (one.title, one.id)),
@@ -141,18 +90,28 @@ async def get_revision(call: Call, at: At, query: ContentQuery) -> RevisionView:
         published=shown.published,
         public=shown.public,
         metadata=query.metadata,
+        merged_from=await _merged_from(call, revision, space),
     )
+
+
+async def _merged_from(call: Call, revision: Revision, space: Space) -> change_requests.ChangeRequest | None:
+    """The change request that a merge brought in."""
+    if revision.merged_from is None:
+        return None
+    found = list((await call.unit.change_requests.by_ids([revision.merged_from])).values())
+    shown = await show_change_requests(call, found, {space.id: space})
+    return change_requests.present(shown[0], call.view) if shown else None
 
 
 async def list_pages(call: Call, at: At, query: ContentQuery) -> tuple[list[Branch], Shelf]:
     """The table of contents."""
-    _, contents = await _contents(call, at)
+    _, contents = await contents_at(call, at)
     return contents.branches, _shelf(call, at, contents, query.metadata)
 
 
 async def list_files(call: Call, at: At, query: FilesQuery) -> Cut[ShownFile]:
     """By name."""
-    _, contents = await _contents(call, at)
+    _, contents = await contents_at(call, at)
     cut = call.cut(_files(contents), query, lambda file: (file.name, file.id))
     shown = [_shown_file(call, at, file, query.metadata) for file in cut.items]
     return Cut(shown, cut.count, cut.next)
@@ -160,7 +119,7 @@ async def list_files(call: Call, at: At, query: FilesQuery) -> Cut[ShownFile]:
 
 async def get_file(call: Call, at: AtFile, query: ContentQuery) -> ShownFile:
     """One file."""
-    _, contents = await _contents(call, at)
+    _, contents = await contents_at(call, at)
     file = contents.files.get(at.file)
     if file is None:
         raise absent("file", at.file)
@@ -169,13 +128,13 @@ async def get_file(call: Call, at: AtFile, query: ContentQuery) -> ShownFile:
 
 async def get_page(call: Call, at: AtPage, query: PageQuery) -> Shown:
     """One page by its id, with its text in the form that was asked for."""
-    _, contents = await _contents(call, at)
+    _, contents = await contents_at(call, at)
     return await _page(call, at, contents, _branch(contents, at.page), query)
 
 
 async def get_page_by_path(call: Call, at: AtPath, query: PageQuery) -> Shown:
     """One document or group by the path that its slugs make; nothing is the first document."""
-    _, contents = await _contents(call, at)
+    _, contents = await contents_at(call, at)
     path = at.path.strip("/").lower()
     branch = contents.by_path.get(path) if path else contents.landing
     if branch is None:
@@ -185,28 +144,28 @@ async def get_page_by_path(call: Call, at: AtPath, query: PageQuery) -> Shown:
 
 async def get_page_document(call: Call, at: AtRevisionPage, query: DocumentQuery) -> Node | msgspec.Raw:
     """The document of a page; an empty one for an empty page."""
-    _, contents = await _contents(call, at)
+    _, contents = await contents_at(call, at)
     page = _branch(contents, at.page).page
     if page.type != "document":
         raise absent("document of page", at.page)
     return await _document(call, contents, page, query)
 
 
-async def get_meta_links(call: Call, at: AtRevisionPage, takes: Nothing) -> Page:
+async def get_meta_links(call: Call, at: AtDraftPage | AtRevisionPage, takes: Nothing) -> Page:
     """What a page stands for, and its other versions."""
-    _, contents = await _contents(call, at)
+    _, contents = await contents_at(call, at)
     return _branch(contents, at.page).page
 
 
-async def get_reusable(call: Call, at: AtRevisionReusable, query: ContentQuery) -> tuple[Reusable, bool]:
+async def get_reusable(call: Call, at: AtReusable, query: ContentQuery) -> tuple[Reusable, bool]:
     """One reusable content."""
-    _, contents = await _contents(call, at)
+    _, contents = await contents_at(call, at)
     return _reusable(contents, at.reusable), query.metadata
 
 
 async def get_reusable_document(call: Call, at: AtRevisionReusable, query: DocumentQuery) -> Node | msgspec.Raw:
     """The document of a reusable content."""
-    _, contents = await _contents(call, at)
+    _, contents = await contents_at(call, at)
     return await _document(call, contents, _reusable(contents, at.reusable), query)
 
 
@@ -296,13 +255,12 @@ def _files(contents: Contents) -> list[File]:
     return sorted(contents.files.values(), key=lambda file: (file.name, file.id))
 
 
-def _shown_file(call: Call, at: At | AtFile, file: File, metadata: bool) -> ShownFile:
+def _shown_file(call: Call, at: At, file: File, metadata: bool) -> ShownFile:
     return ShownFile(file, call.download(at.space.record.organization, file), metadata)
 
 
-def _shelf(call: Call, at: At | AtPage | AtPath, contents: Contents, metadata: bool) -> Shelf:
-    space = at.space.record
-    return Shelf(call.view.space(space.organization, space.id), contents.hrefs, metadata)
+def _shelf(call: Call, at: At, contents: Contents, metadata: bool) -> Shelf:
+    return Shelf(app_address(call, at), contents.hrefs, metadata)
 
 
 def _present_pages(shown: tuple[list[Branch], Shelf], view: View) -> pages.Pages:
@@ -343,6 +301,7 @@ Rec = TypeVar("Rec")
 Out = TypeVar("Out")
 
 _HEAD = "/spaces/{space}/content"
+_DRAFT = "/spaces/{space}/change-requests/{change_request}/content"
 _BY_ID = "/spaces/{space}/revisions/{revision}"
 
 
@@ -374,7 +333,7 @@ def _row(
         unit=READ,
         scope="space:read",
         summary=summary,
-        immutable=not path.startswith(_HEAD),
+        immutable="/content" not in path,
     )
 
 
@@ -402,6 +361,39 @@ OPERATIONS = (
     _row(
         "getPageByPath", _HEAD + "/path/{path...}", AtContentPath, PageQuery, get_page_by_path,
         _present_page, pages.Page, "Get a page of primary content by its path",
+    ),
+    _row(
+        "getRevisionOfChangeRequestById", _DRAFT, AtDraft, ContentQuery, get_revision,
+        _present_revision, revisions.Revision, "Get the content of a change request",
+    ),
+    _row(
+        "listPagesInChangeRequest", _DRAFT + "/pages", AtDraft, ContentQuery, list_pages,
+        _present_pages, pages.Pages, "Get the table of contents of a change request",
+    ),
+    _row(
+        "listFilesInChangeRequestById", _DRAFT + "/files", AtDraft, FilesQuery, list_files,
+        _present_files, Listing[revisions.File], "List the files of a change request",
+    ),
+    _row(
+        "getFileInChangeRequestById", _DRAFT + "/files/{file}", AtDraftFile, ContentQuery, get_file,
+        _present_file, revisions.File, "Get a file of a change request",
+    ),
+    _row(
+        "getPageInChangeRequestById", _DRAFT + "/page/{page}", AtDraftPage, PageQuery, get_page,
+        _present_page, pages.Page, "Get a page of a change request",
+    ),
+    _row(
+        "getPageInChangeRequestByPath", _DRAFT + "/path/{path...}", AtDraftPath, PageQuery, get_page_by_path,
+        _present_page, pages.Page, "Get a page of a change request by its path",
+    ),
+    _row(
+        "listChangeRequestPageMetaLinks", _DRAFT + "/page/{page}/meta-links", AtDraftPage, Nothing, get_meta_links,
+        _present_meta_links, pages.MetaLinks, "Get what a page of a change request stands for",
+    ),
+    _row(
+        "getReusableContentInChangeRequestById", _DRAFT + "/reusable-contents/{reusable}", AtDraftReusable,
+        ContentQuery, get_reusable, _present_reusable, revisions.ReusableContent,
+        "Get a reusable content of a change request",
     ),
     _row(
         "getRevisionById", _BY_ID, AtRevision, ContentQuery, get_revision,

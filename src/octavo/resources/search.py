@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from octavo.access.caller import Caller
 from octavo.access.locate import SeenOrganization, SeenSite
 from octavo.access.policy import allows
 from octavo.access.standing import roles_on_spaces
 from octavo.history.contents import Contents, contents_of
 from octavo.kernel.operation import READ, Operation
 from octavo.kernel.records import Space
-from octavo.resources.call import Call, Page
-from octavo.site.finding import FoundPage, find
+from octavo.resources.call import Call, Desk, Page
+from octavo.site.finding import FoundPage, found, rank
 from octavo.site.snapshot import snapshot_of
+from octavo.store.search_find import Ranked
+from octavo.store.unit import Unit
 from octavo.wire import search
 from octavo.wire.lists import Listing, ListQuery
 from octavo.wire.search import OrganizationSearch, SiteSearch, SiteSearchQuery
@@ -31,54 +34,89 @@ class AtSite:
     site: SeenSite
 
 
+Seen = tuple[dict[str, str], dict[str, Contents]]
+"""The spaces that somebody may see: their titles, and what is in them."""
+
+
+@dataclass(frozen=True)
+class Searched:
+    """Where somebody searched, and every page that was found there; `first` is the space whose hits come first."""
+
+    organization: str
+    titles: Mapping[str, str]
+    contents: Mapping[str, Contents]
+    ranked: Ranked
+    first: str | None = None
+
+
+async def search_organization(desk: Desk, at: InOrganization, query: OrganizationSearch) -> Searched:
+    """Over every space that the caller has a role on. It takes milliseconds, so it happens ahead of the unit."""
+    organization = at.organization.record.id
+
+    async def work(unit: Unit) -> Seen:
+        return await _seen(unit, desk.caller, await unit.spaces.all(organization))
+
+    return await _search(desk, organization, await desk.read(work), query.query)
+
+
+async def search_site(desk: Desk, at: AtSite, body: SiteSearch) -> Searched:
+    """Over the spaces of a site, or those that the scope names."""
+    where = search.where(body)
+
+    async def work(unit: Unit) -> tuple[str | None, Seen]:
+        snapshot = await snapshot_of(unit, at.site.record)
+        wanted = [
+            one
+            for one in snapshot.shown
+            if (where.site_spaces is None or one.id in where.site_spaces)
+            and (where.site_sections is None or one.section in where.site_sections)
+        ]
+        spaces = {one.space: snapshot.spaces[one.space] for one in wanted}
+        current = next((one.space for one in snapshot.shown if one.id == where.current), None)
+        return current, await _seen(unit, desk.caller, [*spaces.values()])
+
+    first, seen = await desk.read(work)
+    return await _search(desk, at.site.record.organization, seen, body.query, first)
+
+
 async def in_organization(call: Call, at: InOrganization, query: OrganizationSearch) -> Page[search.FoundSpace]:
-    """Over every space that the caller has a role on; hits are grouped by space, the best first."""
-    seen = await _seen(call, await call.unit.spaces.all(at.organization.record.id))
-    return await _search(call, at.organization.record.id, seen, query.query, query)
+    """Hits are grouped by space, the best first."""
+    return await _page(call, query)
 
 
 async def in_site(call: Call, at: AtSite, body: SiteSearch) -> Page[search.FoundSpace]:
-    """Over the spaces of a site, or those that the scope names."""
-    snapshot = await snapshot_of(call.unit, at.site.record)
-    where = search.where(body)
-    wanted = [
-        one
-        for one in snapshot.shown
-        if (where.site_spaces is None or one.id in where.site_spaces)
-        and (where.site_sections is None or one.section in where.site_sections)
-    ]
-    seen = await _seen(call, list({one.space: snapshot.spaces[one.space] for one in wanted}.values()))
-    current = next((one.space for one in snapshot.shown if one.id == where.current), None)
-    return await _search(call, at.site.record.organization, seen, body.query, call.query, first=current)
+    """The same; the space that the reader is in comes first."""
+    return await _page(call, call.query)
 
 
-async def _seen(call: Call, spaces: list[Space]) -> list[Space]:
-    roles = await roles_on_spaces(call.unit, call.caller, spaces)
-    return [space for space in spaces if allows("space", "view", roles[space.id])]
+async def _seen(unit: Unit, caller: Caller, spaces: list[Space]) -> Seen:
+    roles = await roles_on_spaces(unit, caller, spaces)
+    seen = [space for space in spaces if allows("space", "view", roles[space.id])]
+    revisions = await unit.revisions.by_ids(space.revision for space in seen)
+    contents = {revision.space: await contents_of(unit, revision) for revision in revisions}
+    return {space.id: space.title for space in seen}, contents
 
 
-async def _search(
-    call: Call, organization: str, spaces: list[Space], words: str, query: ListQuery, *, first: str | None = None
-) -> Page[search.FoundSpace]:
+async def _search(desk: Desk, organization: str, seen: Seen, words: str, first: str | None = None) -> Searched:
+    titles, contents = seen
+    ranked = await rank(desk.store, organization, contents, words)
+    return Searched(organization, titles, contents, ranked, first)
+
+
+async def _page(call: Call, query: ListQuery) -> Page[search.FoundSpace]:
+    searched: Searched = call.prepared
     behind = call.behind(query)
     offset = 0 if behind is None else int(behind[0])
-    contents = await _contents(call, spaces)
-    found, total = await find(call.unit, organization, contents, words, limit=query.limit, offset=offset)
-    titles = {space.id: space.title for space in spaces}
+    ends, total = offset + query.limit, len(searched.ranked.pages)
+    pages = await found(call.unit, searched.organization, searched.contents, searched.ranked.pages[offset:ends])
     grouped: dict[str, list[search.FoundPage]] = {}
-    for rank, page in enumerate(found, offset):
-        app = f"{call.view.space(organization, page.space)}/{page.branch.page.id}"
-        grouped.setdefault(page.space, []).append(_found(page, rank, app))
-    ordered = sorted(grouped, key=lambda space: space != first)
-    items = [search.FoundSpace(space, titles[space], grouped[space]) for space in ordered]
-    ends = offset + query.limit
+    for place, page in enumerate(pages, offset):
+        app = f"{call.view.space(searched.organization, page.space)}/{page.branch.page.id}"
+        grouped.setdefault(page.space, []).append(_found(page, place, app))
+    ordered = sorted(grouped, key=lambda space: space != searched.first)
+    items = [search.FoundSpace(space, searched.titles[space], grouped[space]) for space in ordered]
     more = call.signer.write_cursor(call.list_name, (ends,)) if query.limit and ends < total else None
     return Page(items, total, more)
-
-
-async def _contents(call: Call, spaces: list[Space]) -> Mapping[str, Contents]:
-    revisions = await call.unit.revisions.by_ids(space.revision for space in spaces)
-    return {revision.space: await contents_of(call.unit, revision) for revision in revisions}
 
 
 def _found(page: FoundPage, rank: int, app: str) -> search.FoundPage:
@@ -116,6 +154,7 @@ OPERATIONS = (
         path="/orgs/{organization}/search",
         at=InOrganization,
         takes=OrganizationSearch,
+        before=search_organization,
         does=in_organization,
         present=_present,
         gives=Listing[search.SearchHit],
@@ -133,6 +172,7 @@ OPERATIONS = (
         at=AtSite,
         takes=SiteSearch,
         query=SiteSearchQuery,
+        before=search_site,
         does=in_site,
         present=_present,
         gives=Listing[search.SearchHit],

@@ -4,28 +4,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import msgspec
 from msgspec import UNSET
 
 from octavo.access import locate
 from octavo.access.locate import SeenOrganization, SeenSpace, SeenSpaceOrDeleted
 from octavo.access.policy import allows
 from octavo.access.standing import roles_on_spaces
-from octavo.content.ordering import between
 from octavo.history import heads
-from octavo.kernel.errors import BadRequest, Forbidden
-from octavo.kernel.events import SpaceChanged
+from octavo.kernel import limits
+from octavo.kernel.errors import BadRequest, Conflict, Forbidden
+from octavo.kernel.events import ContentChanged, SpaceChanged, SpaceDeleted
 from octavo.kernel.ids import new_id
-from octavo.kernel.operation import READ, Operation, write
+from octavo.kernel.operation import READ, Nothing, Operation, write
 from octavo.kernel.records import Grant, Organization, Role, Space
 from octavo.resources.call import Call, Page
+from octavo.resources.order import position_in
 from octavo.site.shown import show_spaces
 from octavo.wire import spaces
 from octavo.wire.fields import ShareKeyQuery
 from octavo.wire.lists import Listing
+from octavo.wire.moves import Move, Position, SpacePointer
 from octavo.wire.spaces import CreateSpace, SpacesQuery, SpaceView, UpdateSpace
 from octavo.wire.view import View
 
 EMOJI = "📘"
+_COPY = " (copy)"
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,7 @@ async def create(call: Call, at: InOrganization, body: CreateSpace) -> SpaceView
         organization=organization.id,
         title=body.title or "Untitled" if body.title is not UNSET else "Untitled",
         emoji=EMOJI if body.emoji is UNSET or body.emoji is None else body.emoji,
-        position=between(await call.unit.spaces.last_position(organization.id, parent), None),
+        position=await position_in(call, organization.id, parent, space_id),
         created_at=call.now,
         updated_at=call.now,
         revision="",
@@ -66,12 +70,7 @@ async def create(call: Call, at: InOrganization, body: CreateSpace) -> SpaceView
     )
     await call.unit.spaces.add(space)
     revision = await heads.start(call.unit, organization.id, space_id, empty=body.empty)
-    space = await call.unit.spaces.change(space, revision=revision.id)
-    await call.unit.grants.give(
-        Grant(organization=organization.id, kind="space", resource=space_id, role="admin", user=call.caller.user.id)
-    )
-    await call.unit.emit(SpaceChanged(organization=organization.id, space=space_id))
-    return await _shown(call, space, "admin")
+    return await _begun(call, space, revision.id)
 
 
 async def _may_create(call: Call, organization: SeenOrganization, parent: str | None) -> None:
@@ -132,12 +131,86 @@ async def update(call: Call, at: AtSpace, body: UpdateSpace) -> SpaceView:
     return await _shown(call, space, at.space.role)
 
 
+async def delete(call: Call, at: AtSpace, takes: Nothing) -> None:
+    """It can be restored for a week; then a job removes it with everything that is only its own."""
+    space = await call.unit.spaces.change(at.space.record, deleted_at=call.now, updated_at=call.now)
+    await call.unit.emit(SpaceDeleted(organization=space.organization, space=space.id, deleted_at=call.now))
+
+
+async def restore(call: Call, at: AtSpaceOrDeleted, takes: Nothing) -> SpaceView:
+    """Bring a deleted space back to where it was. Raises Conflict for one that is not deleted."""
+    if at.space.record.deleted_at is None:
+        raise Conflict("the space is not deleted")
+    space = await call.unit.spaces.change(at.space.record, deleted_at=None, updated_at=call.now)
+    await call.unit.emit(SpaceChanged(organization=space.organization, space=space.id))
+    await call.unit.emit(ContentChanged(organization=space.organization, space=space.id, revision=space.revision))
+    return await _shown(call, space, at.space.role)
+
+
+async def duplicate(call: Call, at: AtSpace, takes: Nothing) -> SpaceView:
+    """A space with the same content behind this one; it shares every object, whatever their number."""
+    old = at.space.record
+    organization = await locate.organization(call.unit, call.caller, old.organization)
+    await _may_create(call, organization, old.parent)
+    head = await call.unit.revisions.get(old.revision)
+    assert head is not None  # a space's row names its head
+    space_id = new_id()
+    behind = Position(after=SpacePointer(space=old.id))
+    space = msgspec.structs.replace(
+        old,
+        id=space_id,
+        title=old.title[: limits.SPACE_TITLE_MAX - len(_COPY)] + _COPY,
+        position=await position_in(call, old.organization, old.parent, space_id, behind),
+        created_at=call.now,
+        updated_at=call.now,
+        comments=0,
+        change_requests=0,
+        change_requests_open=0,
+        change_requests_draft=0,
+    )
+    await call.unit.spaces.add(space)
+    revision = await heads.record(call.unit, old.organization, space_id, head.root, parents=[], kind="edits")
+    return await _begun(call, space, revision.id)
+
+
+async def _begun(call: Call, space: Space, revision: str) -> SpaceView:
+    """The head of a new space, and admin for whoever made it."""
+    space = await call.unit.spaces.change(space, revision=revision)
+    await call.unit.grants.give(
+        Grant(organization=space.organization, kind="space", resource=space.id, role="admin", user=call.caller.user.id)
+    )
+    await call.unit.emit(SpaceChanged(organization=space.organization, space=space.id))
+    await call.unit.emit(ContentChanged(organization=space.organization, space=space.id, revision=revision))
+    return await _shown(call, space, "admin")
+
+
+async def move(call: Call, at: AtSpace, body: Move) -> SpaceView:
+    """Below another collection, or elsewhere among its siblings. Raises Conflict where nothing would change."""
+    old = at.space.record
+    parent = old.parent if body.parent is UNSET else body.parent
+    if parent != old.parent:
+        await _may_create(call, await locate.organization(call.unit, call.caller, old.organization), parent)
+    elif body.position is UNSET:
+        raise Conflict("the space is there already")
+    order = [key for key, _ in await call.unit.spaces.siblings(old.organization, parent)]
+    position = await position_in(call, old.organization, parent, old.id, body.position)
+    space = await call.unit.spaces.change(old, parent=parent, position=position, updated_at=call.now)
+    if parent == old.parent and order == [key for key, _ in await call.unit.spaces.siblings(old.organization, parent)]:
+        raise Conflict("the space is there already")
+    await call.unit.emit(SpaceChanged(organization=space.organization, space=space.id))
+    return await _shown(call, space, at.space.role)
+
+
 async def _shown(call: Call, space: Space, role: Role | None) -> SpaceView:
     return (await show_spaces(call.unit, call.view, (space,), {space.id: role}))[0]
 
 
 def _present_page(page: Page[SpaceView], view: View) -> Listing[spaces.Space]:
     return page.present(lambda one: spaces.present(one, view))
+
+
+def _nothing(done: None, view: View) -> None:
+    """205 carries no body."""
 
 
 OPERATIONS = (
@@ -204,5 +277,69 @@ OPERATIONS = (
         unit=write("space"),
         scope="space:write",
         summary="Change a space",
+    ),
+    Operation(
+        id="deleteSpaceById",
+        method="DELETE",
+        path="/spaces/{space}",
+        at=AtSpace,
+        takes=Nothing,
+        does=delete,
+        present=_nothing,
+        gives=None,
+        status=205,
+        needs="space.admin",
+        pace="write",
+        unit=write("space"),
+        scope="space:write",
+        summary="Delete a space; for a week it can be restored",
+    ),
+    Operation(
+        id="restoreSpace",
+        method="POST",
+        path="/spaces/{space}/restore",
+        at=AtSpaceOrDeleted,
+        takes=Nothing,
+        does=restore,
+        present=spaces.present,
+        gives=spaces.Space,
+        status=200,
+        needs="space.admin",
+        pace="write",
+        unit=write("space"),
+        scope="space:write",
+        summary="Restore a deleted space",
+    ),
+    Operation(
+        id="duplicateSpace",
+        method="POST",
+        path="/spaces/{space}/duplicate",
+        at=AtSpace,
+        takes=Nothing,
+        does=duplicate,
+        present=spaces.present,
+        gives=spaces.Space,
+        status=201,
+        needs="space.view",
+        pace="write",
+        unit=write("space"),
+        scope="space:write",
+        summary="Duplicate a space",
+    ),
+    Operation(
+        id="moveSpace",
+        method="POST",
+        path="/spaces/{space}/move",
+        at=AtSpace,
+        takes=Move,
+        does=move,
+        present=spaces.present,
+        gives=spaces.Space,
+        status=200,
+        needs="space.admin",
+        pace="write",
+        unit=write("space"),
+        scope="space:write",
+        summary="Move a space to a collection, or among its siblings",
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from pathlib import Path
 from typing import Any
@@ -31,11 +32,15 @@ class Blobs:
     async def put(self, organization: str, data: bytes) -> str:
         """Keep the bytes; returns their name."""
         blob = hashlib.sha256(data).hexdigest()
+        await self.put_as(organization, blob, data)
+        return blob
+
+    async def put_as(self, organization: str, name: str, data: bytes) -> None:
+        """Keep bytes under a name that was given out before they were known."""
         try:
-            await obstore.put_async(self._store, _path(organization, blob), data)
+            await obstore.put_async(self._store, _path(organization, name), data)
         except OSError as error:
             raise Unavailable(f"the file store could not be written: {error}") from error
-        return blob
 
     async def get(self, organization: str, blob: str) -> bytes | None:
         """The bytes, or None when they are not there."""
@@ -44,6 +49,11 @@ class Blobs:
             return bytes(await result.bytes_async())
         except FileNotFoundError:
             return None
+
+    async def remove(self, organization: str, blob: str) -> None:
+        """Let the bytes go; what is not there is gone already."""
+        with contextlib.suppress(FileNotFoundError):
+            await obstore.delete_async(self._store, _path(organization, blob))
 
 
 def _path(organization: str, blob: str) -> str:

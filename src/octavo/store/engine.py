@@ -42,6 +42,10 @@ class Engine(Protocol):
     async def read(self, work: Callable[[Connection], Awaitable[T]]) -> T:
         """Run `work` on one consistent view of the data; it may not change anything."""
 
+    async def read_apart(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        """The same for what takes milliseconds, out of the way of other requests: `work` may run in a thread, so it
+        uses nothing that belongs to the event loop."""
+
     async def write(self, work: Callable[[Connection], Awaitable[T]], *, lock: tuple[str, str] | None = None) -> T:
         """Run `work` in a transaction, committed durably when this returns. `work` may be run again, so it has no
         effect but through the connection. `lock` is (table, id) of the row that makes such units take turns."""

@@ -1,10 +1,10 @@
-"""Users, tokens, organizations, members, teams."""
+"""Users, tokens, organizations, members."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from octavo.kernel.records import Member, Organization, Role, Team, Token, User
+from octavo.kernel.records import Member, Organization, Role, Token, User
 from octavo.store.engine import Connection
 from octavo.store.shelf import Table, count
 from octavo.store.statement import Statement
@@ -13,7 +13,6 @@ USERS = Table("users", User, extra=("email_folded",))
 TOKENS = Table("tokens", Token)
 ORGANIZATIONS = Table("organizations", Organization)
 MEMBERS = Table("members", Member, key=("organization", "user"))
-TEAMS = Table("teams", Team)
 
 _USER_BY_EMAIL = USERS.select("WHERE email_folded = :email")
 _USERS_BY_ID = USERS.select("WHERE id IN :ids[]")
@@ -21,7 +20,6 @@ _TOKEN_BY_HASH = TOKENS.select("WHERE hash = :hash")
 _TOKENS_OF_USER = TOKENS.select('WHERE "user" = :user ORDER BY created_at, id')
 _TOUCH_TOKEN = Statement("UPDATE tokens SET last_used_at = :now WHERE id = :id")
 _ROLES_OF_USER = Statement('SELECT organization, role FROM members WHERE "user" = :user AND disabled = 0')
-_TEAMS_OF_USER = Statement('SELECT organization, team, role FROM team_members WHERE "user" = :user')
 _ORGANIZATIONS_OF_USER = ORGANIZATIONS.select(
     'WHERE id IN (SELECT organization FROM members WHERE "user" = :user AND disabled = 0)'
     " AND (created_at, id) < (:before, :before_id) ORDER BY created_at DESC, id DESC LIMIT :limit"
@@ -31,6 +29,21 @@ _HOSTNAME_TAKEN = Statement("SELECT 1 FROM organizations WHERE hostname = :hostn
 _FIRST_ADMINISTERED = ORGANIZATIONS.select(
     "WHERE id IN (SELECT organization FROM members WHERE \"user\" = :user AND role = 'admin' AND disabled = 0)"
     " ORDER BY created_at, id LIMIT 1"
+)
+_NAMED = Statement(
+    'SELECT users.id FROM users JOIN members ON members."user" = users.id'
+    " WHERE members.organization = :organization AND members.disabled = 0"
+    " AND (users.id IN :ids[] OR users.email_folded IN :emails[]) ORDER BY users.id"
+)
+_NAMED_BY = Statement(
+    'SELECT users.id, users.email_folded FROM users JOIN members ON members."user" = users.id'
+    " WHERE members.organization = :organization AND (users.id IN :ids[] OR users.email_folded IN :emails[])"
+)
+_MEMBERS_OF = MEMBERS.select('WHERE organization = :organization AND "user" IN :users[]')
+_ALL_MEMBERS = MEMBERS.select("WHERE organization = :organization AND disabled = 0")
+_HOLD = Statement(
+    "SELECT 1 FROM organizations WHERE id = :id",
+    postgres="SELECT 1 FROM organizations WHERE id = :id FOR NO KEY UPDATE",
 )
 _ALL = ORGANIZATIONS.select("ORDER BY created_at, id")
 
@@ -46,6 +59,10 @@ class People:
     def __init__(self, at: Connection) -> None:
         self._at = at
 
+    async def hold_organization(self, organization: str) -> None:
+        """Until this unit ends, no other that holds the organization goes on; on SQLite write units take turns anyway."""
+        await self._at.rows(_HOLD, {"id": organization})
+
     async def user(self, user: str) -> User | None:
         return await USERS.get(self._at, id=user)
 
@@ -55,6 +72,21 @@ class People:
 
     async def user_by_email(self, email: str) -> User | None:
         return await USERS.first(self._at, _USER_BY_EMAIL, {"email": folded(email)})
+
+    async def named(self, organization: str, ids: Iterable[str], emails: Iterable[str]) -> list[str]:
+        """Which users of an organization these ids and addresses name; their ids."""
+        values = {"organization": organization, "ids": list(ids), "emails": [folded(email) for email in emails]}
+        found = values["ids"] or values["emails"]
+        return [row[0] for row in await self._at.rows(_NAMED, values)] if found else []
+
+    async def named_by(self, organization: str, words: Iterable[str]) -> dict[str, str]:
+        """Word -> whose id or e-mail it is, of members and guests of an organization, disabled ones too."""
+        asked = {word: folded(word) for word in words}
+        values = {"organization": organization, "ids": list(asked), "emails": list(asked.values())}
+        rows = await self._at.rows(_NAMED_BY, values) if asked else ()
+        known = {email: user for user, email in rows} | {user: user for user, _ in rows}
+        found = ((word, known.get(word) or known.get(email)) for word, email in asked.items())
+        return {word: user for word, user in found if user is not None}
 
     async def add_user(self, user: User) -> None:
         await USERS.add(self._at, user, email_folded=folded(user.email))
@@ -80,13 +112,6 @@ class People:
     async def roles_of(self, user: str) -> dict[str, Role | None]:
         """Organization id -> role; None = guest."""
         return {row[0]: row[1] for row in await self._at.rows(_ROLES_OF_USER, {"user": user})}
-
-    async def teams_of(self, user: str) -> dict[str, dict[str, str]]:
-        """Organization id -> the user's teams there -> owner or member."""
-        made: dict[str, dict[str, str]] = {}
-        for organization, team, role in await self._at.rows(_TEAMS_OF_USER, {"user": user}):
-            made.setdefault(organization, {})[team] = role
-        return made
 
     async def organization(self, organization: str) -> Organization | None:
         return await ORGANIZATIONS.get(self._at, id=organization)
@@ -122,5 +147,11 @@ class People:
     async def change_member(self, member: Member, **changed: object) -> Member:
         return await MEMBERS.change(self._at, member, **changed)
 
-    async def add_team(self, team: Team) -> None:
-        await TEAMS.add(self._at, team)
+    async def members_of(self, organization: str, users: Iterable[str]) -> list[Member]:
+        """Those of these users who are members or guests of the organization."""
+        values = {"organization": organization, "users": sorted(set(users))}
+        return await MEMBERS.list(self._at, _MEMBERS_OF, values) if values["users"] else []
+
+    async def all_members(self, organization: str) -> list[Member]:
+        """Every member and guest of an organization who is not disabled."""
+        return await MEMBERS.list(self._at, _ALL_MEMBERS, {"organization": organization})

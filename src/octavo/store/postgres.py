@@ -86,6 +86,9 @@ class PostgresEngine:
         finally:
             await self._pool.release(raw)
 
+    async def read_apart(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        return await self.read(work)
+
     async def write(self, work: Callable[[Connection], Awaitable[T]], *, lock: tuple[str, str] | None = None) -> T:
         for attempt in range(1, TRIES + 1):
             raw = await self._acquire()

@@ -7,12 +7,18 @@ from collections.abc import Iterable, Mapping
 
 from octavo.kernel.records import Revision
 from octavo.store.engine import Connection
-from octavo.store.shelf import Table
+from octavo.store.shelf import Table, count
 from octavo.store.statement import Statement
 
-REVISIONS = Table("revisions", Revision)
+REVISIONS = Table("revisions", Revision, extra=("parent", "number"))
 
 _BY_IDS = REVISIONS.select("WHERE id IN :ids[]")
+_LINE = Statement(
+    "WITH RECURSIVE line (id, parent, place) AS (SELECT id, parent, 1 FROM revisions WHERE id = :head"
+    " UNION ALL SELECT r.id, r.parent, place + 1 FROM revisions r JOIN line ON r.id = line.parent"
+    f" WHERE place < :limit) SELECT {REVISIONS.columns} FROM line JOIN revisions USING (id) ORDER BY place"
+)
+_NUMBER = Statement("SELECT number FROM revisions WHERE id = :id")
 _OBJECTS = Statement(
     "SELECT digest, data FROM objects WHERE organization = :organization AND digest IN :digests[bytes]"
 )
@@ -41,8 +47,42 @@ class Revisions:
         wanted = sorted(set(ids))
         return await REVISIONS.list(self._at, _BY_IDS, {"ids": wanted}) if wanted else []
 
+    async def roots(self, organization: str) -> list[bytes]:
+        """The roots of every revision of an organization, each once."""
+        return [bytes(row[0]) for row in await self._at.rows(_ROOTS, {"organization": organization})]
+
     async def add(self, revision: Revision) -> None:
-        await REVISIONS.add(self._at, revision)
+        parent = revision.parents[0] if revision.parents else None
+        number = 1 if parent is None else await self.number(parent) + 1
+        await REVISIONS.add(self._at, revision, parent=parent, number=number)
+
+    async def line(self, head: str, limit: int) -> list[Revision]:
+        """A revision and those it follows by first parents, the newest first; at least itself."""
+        return await REVISIONS.list(self._at, _LINE, {"head": head, "limit": limit})
+
+    async def follows(self, head: str, revision: str) -> bool:
+        """Whether a revision is on the line that ends in the head."""
+        behind = await self.number(head) - await self.number(revision)
+        return behind >= 0 and (await self.line(head, behind + 1))[-1].id == revision
+
+    async def number(self, revision: str) -> int:
+        """How long the line is that ends in this revision."""
+        return await count(self._at, _NUMBER, {"id": revision})
+
+
+_ROOTS = Statement("SELECT DISTINCT root FROM revisions WHERE organization = :organization")
+_OLD_OBJECTS = Statement(
+    "SELECT digest FROM objects WHERE organization = :organization AND digest > :after AND touched < :before"
+    " ORDER BY digest LIMIT :limit"
+)
+_REMOVE_OBJECTS = Statement(
+    "DELETE FROM objects WHERE organization = :organization AND digest IN :digests[bytes] AND touched < :before"
+)
+_OLD_BLOBS = Statement(
+    "SELECT blob FROM blobs WHERE organization = :organization AND blob > :after AND touched < :before"
+    " ORDER BY blob LIMIT :limit"
+)
+_REMOVE_BLOB = Statement("DELETE FROM blobs WHERE organization = :organization AND blob = :blob AND touched < :before")
 
 
 class Objects:
@@ -69,6 +109,16 @@ class Objects:
         if rows:
             await self._at.many(_PUT_OBJECT, rows)
 
+    async def old(self, organization: str, after: bytes, before: int, limit: int) -> list[bytes]:
+        """Digests behind `after`, in order, of objects that nobody stored since `before`."""
+        values = {"organization": organization, "after": after, "before": before, "limit": limit}
+        return [bytes(row[0]) for row in await self._at.rows(_OLD_OBJECTS, values)]
+
+    async def remove(self, organization: str, digests: Iterable[bytes], before: int) -> int:
+        """Remove those that nobody stored since `before`; how many they were."""
+        values = {"organization": organization, "digests": sorted(digests), "before": before}
+        return await self._at.run(_REMOVE_OBJECTS, values)
+
 
 class BlobIndex:
     """Which blobs an organization holds; the bytes are in `store.blobs`."""
@@ -86,3 +136,12 @@ class BlobIndex:
 
     async def has(self, organization: str, blob: str) -> bool:
         return bool(await self._at.rows(_HAS_BLOB, {"organization": organization, "blob": blob}))
+
+    async def old(self, organization: str, after: str, before: int, limit: int) -> list[str]:
+        """Blobs behind `after`, in order, that nobody noted since `before`."""
+        values = {"organization": organization, "after": after, "before": before, "limit": limit}
+        return [row[0] for row in await self._at.rows(_OLD_BLOBS, values)]
+
+    async def remove(self, organization: str, blob: str, before: int) -> bool:
+        """Forget one that nobody noted since `before`; then its bytes may go."""
+        return await self._at.run(_REMOVE_BLOB, {"organization": organization, "blob": blob, "before": before}) > 0

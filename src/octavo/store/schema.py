@@ -1,111 +1,70 @@
-"""Tables and constraints, for migrations only: serving never imports SQLAlchemy.
-
-Conventions of both dialects: times are BIGINT milliseconds, booleans are 0 or 1, JSON is TEXT that is never queried
-inside, ids are TEXT compared byte by byte. Every row carries its organization.
-"""
+"""Tables and constraints, for migrations only: serving never imports SQLAlchemy. See `columns` for the conventions."""
 
 from __future__ import annotations
 
-from sqlalchemy import (
-    BigInteger,
-    Column,
-    ForeignKey,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    PrimaryKeyConstraint,
-    Table,
-    Text,
-    text,
-)
-from sqlalchemy.types import TypeEngine
+from sqlalchemy import BigInteger, Column, ForeignKey, Index, LargeBinary, PrimaryKeyConstraint, Table
+from sqlalchemy import text as sql
 
-metadata = MetaData()
+from octavo.store.columns import Key, identity, key, metadata, number, organization, text, unique_where, where
+from octavo.store.schema_search import BY_DIALECT
 
-Key: TypeEngine[str] = Text().with_variant(Text(collation="C"), "postgresql")
+__all__ = ["BY_DIALECT", "metadata"]
 
-
-def _key(name: str, target: str | None = None, *, null: bool = False, unique: bool = False) -> Column[str]:
-    foreign = [ForeignKey(target, ondelete="CASCADE")] if target else []
-    return Column(name, Key, *foreign, nullable=null, unique=unique)
-
-
-def _text(name: str, *, null: bool = True) -> Column[str]:
-    return Column(name, Text, nullable=null)
-
-
-def _number(name: str, *, null: bool = False) -> Column[int]:
-    return Column(name, BigInteger, nullable=null)
-
-
-def _id() -> Column[str]:
-    return Column("id", Key, primary_key=True)
-
-
-def _organization(*, null: bool = False) -> Column[str]:
-    return _key("organization", "organizations.id", null=null)
-
-
-def _unique_where(name: str, condition: str, *columns: str) -> Index:
-    return Index(name, *columns, unique=True, sqlite_where=text(condition), postgresql_where=text(condition))
-
-
-Table("installation", metadata, Column("name", Key, primary_key=True), _text("value", null=False))
+Table("installation", metadata, Column("name", Key, primary_key=True), text("value", null=False))
 
 Table(
     "users",
     metadata,
-    _id(),
-    _text("email", null=False),
-    _key("email_folded", unique=True),
-    _text("name", null=False),
-    _text("photo_url"),
-    _number("created_at"),
+    identity(),
+    text("email", null=False),
+    key("email_folded", unique=True),
+    text("name", null=False),
+    text("photo_url"),
+    number("created_at"),
 )
 
 Table(
     "tokens",
     metadata,
-    _id(),
-    _key("user", "users.id"),
-    _key("hash", unique=True),
-    _text("label", null=False),
-    _text("scopes"),
-    _number("created_at"),
-    _number("expires_at", null=True),
-    _number("last_used_at", null=True),
+    identity(),
+    key("user", "users.id"),
+    key("hash", unique=True),
+    text("label", null=False),
+    text("scopes"),
+    number("created_at"),
+    number("expires_at", null=True),
+    number("last_used_at", null=True),
     Index("tokens_of_user", "user"),
 )
 
 Table(
     "organizations",
     metadata,
-    _id(),
-    _text("title", null=False),
-    _number("created_at"),
-    _key("hostname", null=True, unique=True),
-    _text("default_role"),
-    _text("email_domains", null=False),
-    _key("default_content", null=True),
-    _text("logo"),
-    _number("sso"),
-    _number("ai"),
-    _number("invite_links"),
-    _text("use_case"),
-    _text("community_type"),
-    _text("merge_rules"),
+    identity(),
+    text("title", null=False),
+    number("created_at"),
+    key("hostname", null=True, unique=True),
+    text("default_role"),
+    text("email_domains", null=False),
+    key("default_content", null=True),
+    text("logo"),
+    number("sso"),
+    number("ai"),
+    number("invite_links"),
+    text("use_case"),
+    text("community_type"),
+    text("merge_rules"),
 )
 
 Table(
     "members",
     metadata,
-    _organization(),
-    _key("user", "users.id"),
-    _text("role"),
-    _number("joined_at"),
-    _number("last_seen_at", null=True),
-    _number("disabled"),
+    organization(),
+    key("user", "users.id"),
+    text("role"),
+    number("joined_at"),
+    number("last_seen_at", null=True),
+    number("disabled"),
     PrimaryKeyConstraint("organization", "user"),
     Index("members_of_user", "user"),
 )
@@ -113,20 +72,20 @@ Table(
 Table(
     "teams",
     metadata,
-    _id(),
-    _organization(),
-    _text("title", null=False),
-    _number("created_at"),
+    identity(),
+    organization(),
+    text("title", null=False),
+    number("created_at"),
     Index("teams_of_organization", "organization", "created_at"),
 )
 
 Table(
     "team_members",
     metadata,
-    _organization(),
-    _key("team", "teams.id"),
-    _key("user", "users.id"),
-    _text("role", null=False),
+    organization(),
+    key("team", "teams.id"),
+    key("user", "users.id"),
+    text("role", null=False),
     PrimaryKeyConstraint("team", "user"),
     Index("team_members_of_user", "user"),
 )
@@ -134,14 +93,14 @@ Table(
 Table(
     "collections",
     metadata,
-    _id(),
-    _organization(),
-    _text("title", null=False),
-    _key("position"),
-    _number("created_at"),
-    _text("description"),
-    _key("parent", "collections.id", null=True),
-    _text("default_level"),
+    identity(),
+    organization(),
+    text("title", null=False),
+    key("position"),
+    number("created_at"),
+    text("description"),
+    key("parent", "collections.id", null=True),
+    text("default_level"),
     Index("collections_of_organization", "organization", "position"),
     Index("collections_of_parent", "parent"),
 )
@@ -149,25 +108,25 @@ Table(
 Table(
     "spaces",
     metadata,
-    _id(),
-    _organization(),
-    _text("title", null=False),
-    _text("emoji", null=False),
-    _key("position"),
-    _number("created_at"),
-    _number("updated_at"),
-    _key("revision"),
-    _key("parent", "collections.id", null=True),
-    _text("icon"),
-    _text("edit_mode", null=False),
-    _text("default_level"),
-    _text("language"),
-    _text("merge_rules"),
-    _number("deleted_at", null=True),
-    _number("comments"),
-    _number("change_requests"),
-    _number("change_requests_open"),
-    _number("change_requests_draft"),
+    identity(),
+    organization(),
+    text("title", null=False),
+    text("emoji", null=False),
+    key("position"),
+    number("created_at"),
+    number("updated_at"),
+    key("revision"),
+    key("parent", "collections.id", null=True),
+    text("icon"),
+    text("edit_mode", null=False),
+    text("default_level"),
+    text("language"),
+    text("merge_rules"),
+    number("deleted_at", null=True),
+    number("comments"),
+    number("change_requests"),
+    number("change_requests_open"),
+    number("change_requests_draft"),
     Index("spaces_of_organization", "organization", "created_at", "id"),
     Index("spaces_of_parent", "parent"),
 )
@@ -176,108 +135,261 @@ Table(
     "git_syncs",
     metadata,
     Column("space", Key, ForeignKey("spaces.id", ondelete="CASCADE"), primary_key=True),
-    _organization(),
-    _text("url", null=False),
-    _text("repo_name", null=False),
-    _number("updated_at"),
-    _text("provider"),
-    _text("integration"),
-    _text("ref", null=False),
-    _text("directory", null=False),
-    _text("state", null=False),
-    _text("direction", null=False),
-    _text("message"),
-    _number("ordered_at"),
-    _key("operation", null=True),
+    organization(),
+    text("url", null=False),
+    text("repo_name", null=False),
+    number("updated_at"),
+    text("provider"),
+    text("integration"),
+    text("ref", null=False),
+    text("directory", null=False),
+    text("state", null=False),
+    text("direction", null=False),
+    text("message"),
+    number("ordered_at"),
+    key("operation", null=True),
 )
 
 Table(
     "revisions",
     metadata,
-    _id(),
-    _organization(),
-    _key("space", "spaces.id"),
+    identity(),
+    organization(),
+    key("space", "spaces.id"),
     Column("root", LargeBinary, nullable=False),
-    _text("parents", null=False),
-    _text("type", null=False),
-    _number("created_at"),
-    _key("author", null=True),
-    _text("git"),
-    _key("merged_from", null=True),
+    text("parents", null=False),
+    text("type", null=False),
+    number("created_at"),
+    key("author", null=True),
+    text("git"),
+    key("merged_from", null=True),
+    text("conflicts"),
+    # The first of `parents`, and how many there are from it to the beginning: what a list of a line needs.
+    key("parent", null=True),
+    number("number"),
     Index("revisions_of_space", "space", "created_at"),
 )
 
 Table(
     "objects",
     metadata,
-    _organization(),
+    organization(),
     Column("digest", LargeBinary, nullable=False),
     Column("data", LargeBinary, nullable=False),
-    _number("touched"),
+    number("touched"),
     PrimaryKeyConstraint("organization", "digest"),
 )
 
 Table(
     "blobs",
     metadata,
-    _organization(),
-    _key("blob"),
-    _number("size"),
-    _number("touched"),
+    organization(),
+    key("blob"),
+    number("size"),
+    number("touched"),
     PrimaryKeyConstraint("organization", "blob"),
+)
+
+Table(
+    "links",
+    metadata,
+    organization(),
+    key("space", "spaces.id"),
+    key("page"),
+    number("number"),
+    key("target"),
+    text("ref", null=False),
+    key("node", null=True),
+    number("broken"),
+    PrimaryKeyConstraint("space", "page", "number"),
+    Index("links_to", "organization", "target"),
+    where("links_broken", "broken = 1", "space"),
+)
+
+Table(
+    "link_heads",
+    metadata,
+    Column("space", Key, ForeignKey("spaces.id", ondelete="CASCADE"), primary_key=True),
+    organization(),
+    Column("root", LargeBinary, nullable=False),
+)
+
+Table(
+    "change_requests",
+    metadata,
+    identity(),
+    organization(),
+    key("space", "spaces.id"),
+    number("number"),
+    text("subject", null=False),
+    key("status"),
+    key("created_by"),
+    number("created_at"),
+    number("updated_at"),
+    key("revision"),
+    key("revision_initial"),
+    key("merged_ancestor", null=True),
+    key("revision_merged", null=True),
+    number("merged_at", null=True),
+    key("merged_by", null=True),
+    number("comments"),
+    text("description"),
+    text("links", null=False),
+    Index("change_requests_number", "space", "number", unique=True),
+    Index("change_requests_updated", "space", "status", "updated_at", "id"),
+    Index("change_requests_created", "space", "status", "created_at", "id"),
+    Index("change_requests_of_organization", "organization", "status"),
+)
+
+Table(
+    "requested_reviewers",
+    metadata,
+    identity(),
+    organization(),
+    key("change_request", "change_requests.id"),
+    key("revision"),
+    key("requested_by"),
+    number("created_at"),
+    key("user", "users.id", null=True),
+    key("team", "teams.id", null=True),
+    unique_where("requested_reviewers_user", '"user" IS NOT NULL', "change_request", "user"),
+    unique_where("requested_reviewers_team", "team IS NOT NULL", "change_request", "team"),
+    Index("requested_reviewers_of_user", "user"),
+)
+
+Table(
+    "reviews",
+    metadata,
+    identity(),
+    organization(),
+    key("change_request", "change_requests.id"),
+    key("revision"),
+    key("reviewer"),
+    text("status", null=False),
+    number("created_at"),
+    number("updated_at"),
+    key("requested_by", null=True),
+    number("superseded"),
+    number("asked_again"),
+    Index("reviews_of_change_request", "change_request", "created_at", "id"),
+    unique_where("reviews_standing", "superseded = 0", "change_request", "reviewer"),
+)
+
+Table(
+    "comments",
+    metadata,
+    identity(),
+    organization(),
+    key("space", "spaces.id"),
+    key("revision"),
+    key("posted_by"),
+    number("posted_at"),
+    text("markdown", null=False),
+    key("change_request", "change_requests.id", null=True),
+    key("review", "reviews.id", null=True),
+    key("page", null=True),
+    text("page_title"),
+    key("node", null=True),
+    Column("document", LargeBinary, nullable=True),
+    text("preview"),
+    number("edited_at", null=True),
+    number("resolved_at", null=True),
+    key("resolved_by", null=True),
+    Index("comments_of_space", "space", "change_request", "posted_at", "id"),
+    where("comments_of_change_request", "change_request IS NOT NULL", "change_request"),
+    unique_where("comments_of_review", "review IS NOT NULL", "review"),
+)
+
+Table(
+    "comment_replies",
+    metadata,
+    identity(),
+    organization(),
+    key("comment", "comments.id"),
+    key("posted_by"),
+    number("posted_at"),
+    text("markdown", null=False),
+    number("edited_at", null=True),
+    Index("comment_replies_of_comment", "comment", "posted_at", "id"),
+)
+
+Table(
+    "reactions",
+    metadata,
+    organization(),
+    key("comment", "comments.id"),
+    key("reply"),
+    key("user", "users.id"),
+    text("emoji", null=False),
+    number("reacted_at"),
+    PrimaryKeyConstraint("comment", "reply", "user", "emoji"),
+    Index("reactions_of_user", "user"),
+)
+
+Table(
+    "contributors",
+    metadata,
+    organization(),
+    key("change_request", "change_requests.id"),
+    key("user"),
+    text("action", null=False),
+    number("count"),
+    number("updated_at"),
+    PrimaryKeyConstraint("change_request", "user", "action"),
+    Index("contributors_of_user", "user"),
 )
 
 Table(
     "sites",
     metadata,
-    _id(),
-    _organization(),
-    _text("title", null=False),
-    _number("created_at"),
-    _text("type", null=False),
-    _key("basename", null=True, unique=True),
-    _key("hostname", null=True, unique=True),
-    _text("visibility", null=False),
-    _number("published"),
-    _text("agents_context", null=False),
-    _number("adaptive_enabled"),
-    _text("icon"),
-    _text("proxy"),
-    _text("default_level"),
-    _text("customization"),
-    _number("site_spaces"),
+    identity(),
+    organization(),
+    text("title", null=False),
+    number("created_at"),
+    text("type", null=False),
+    key("basename", null=True, unique=True),
+    key("hostname", null=True, unique=True),
+    text("visibility", null=False),
+    number("published"),
+    text("agents_context", null=False),
+    number("adaptive_enabled"),
+    text("icon"),
+    text("proxy"),
+    text("default_level"),
+    text("customization"),
+    number("site_spaces"),
     Index("sites_of_organization", "organization", "created_at", "id"),
 )
 
 Table(
     "site_section_groups",
     metadata,
-    _id(),
-    _organization(),
-    _key("site", "sites.id"),
-    _text("title", null=False),
-    _key("position"),
-    _text("icon"),
-    _key("parent", "site_section_groups.id", null=True),
-    _number("draft"),
+    identity(),
+    organization(),
+    key("site", "sites.id"),
+    text("title", null=False),
+    key("position"),
+    text("icon"),
+    key("parent", "site_section_groups.id", null=True),
+    number("draft"),
     Index("site_section_groups_of_site", "site", "position"),
 )
 
 Table(
     "site_sections",
     metadata,
-    _id(),
-    _organization(),
-    _key("site", "sites.id"),
-    _text("title", null=False),
-    _key("path"),
-    _key("position"),
+    identity(),
+    organization(),
+    key("site", "sites.id"),
+    text("title", null=False),
+    key("path"),
+    key("position"),
     Column("default", BigInteger, nullable=False),
-    _text("description"),
-    _text("condition"),
+    text("description"),
+    text("condition"),
     Column("group", Key, ForeignKey("site_section_groups.id", ondelete="SET NULL"), nullable=True),
-    _text("icon"),
-    _number("draft"),
+    text("icon"),
+    number("draft"),
     Index("site_sections_of_site", "site", "position"),
     Index("site_sections_path", "site", "path", unique=True),
 )
@@ -285,137 +397,69 @@ Table(
 Table(
     "site_spaces",
     metadata,
-    _id(),
-    _organization(),
-    _key("site", "sites.id"),
-    _key("space", "spaces.id"),
-    _text("title", null=False),
-    _key("path"),
-    _key("position"),
+    identity(),
+    organization(),
+    key("site", "sites.id"),
+    key("space", "spaces.id"),
+    text("title", null=False),
+    key("path"),
+    key("position"),
     Column("default", BigInteger, nullable=False),
-    _key("section", "site_sections.id", null=True),
-    _text("condition"),
-    _number("hidden"),
-    _number("draft"),
+    key("section", "site_sections.id", null=True),
+    text("condition"),
+    number("hidden"),
+    number("draft"),
     Index("site_spaces_of_site", "site", "position"),
     Index("site_spaces_of_space", "space"),
-    Index("site_spaces_path", "site", text("coalesce(section, '')"), "path", unique=True),
+    Index("site_spaces_path", "site", sql("coalesce(section, '')"), "path", unique=True),
 )
 
 Table(
     "share_links",
     metadata,
-    _id(),
-    _organization(),
-    _key("site", "sites.id"),
-    _text("name", null=False),
-    _key("key", unique=True),
-    _number("active"),
-    _number("created_at"),
+    identity(),
+    organization(),
+    key("site", "sites.id"),
+    text("name", null=False),
+    key("key", unique=True),
+    number("active"),
+    number("created_at"),
     Index("share_links_of_site", "site"),
 )
 
 Table(
     "grants",
     metadata,
-    _organization(),
-    _text("kind", null=False),
-    _key("resource"),
-    _text("role", null=False),
-    _key("user", "users.id", null=True),
-    _key("team", "teams.id", null=True),
-    Index(
-        "grants_of_user",
-        "resource",
-        "user",
-        unique=True,
-        sqlite_where=text('"user" IS NOT NULL'),
-        postgresql_where=text('"user" IS NOT NULL'),
-    ),
-    Index(
-        "grants_of_team",
-        "resource",
-        "team",
-        unique=True,
-        sqlite_where=text("team IS NOT NULL"),
-        postgresql_where=text("team IS NOT NULL"),
-    ),
+    organization(),
+    text("kind", null=False),
+    key("resource"),
+    text("role", null=False),
+    key("user", "users.id", null=True),
+    key("team", "teams.id", null=True),
+    unique_where("grants_of_user", '"user" IS NOT NULL', "resource", "user"),
+    unique_where("grants_of_team", "team IS NOT NULL", "resource", "team"),
 )
 
 Table(
     "jobs",
     metadata,
-    _id(),
-    _organization(null=True),
-    _text("kind", null=False),
-    _text("payload", null=False),
-    _text("state", null=False),
-    _number("attempts"),
-    _number("run_at"),
-    _number("created_at"),
-    _number("finished_at", null=True),
-    _text("error"),
-    _text("result"),
-    _text("progress"),
-    _key("lease", null=True),
-    _number("lease_until", null=True),
-    _key("dedup", null=True),
+    identity(),
+    organization(null=True),
+    text("kind", null=False),
+    text("payload", null=False),
+    text("state", null=False),
+    number("attempts"),
+    number("run_at"),
+    number("created_at"),
+    number("finished_at", null=True),
+    text("error"),
+    text("result"),
+    text("progress"),
+    key("lease", null=True),
+    number("lease_until", null=True),
+    key("dedup", null=True),
     Index("jobs_due", "state", "run_at"),
-    Index(
-        "jobs_dedup",
-        "dedup",
-        unique=True,
-        sqlite_where=text("state = 'waiting'"),
-        postgresql_where=text("state = 'waiting'"),
-    ),
-)
-
-Table(
-    "search_heads",
-    metadata,
-    Column("number", BigInteger().with_variant(Integer(), "sqlite"), primary_key=True, autoincrement=True),
-    _key("space", "spaces.id", unique=True),
-    _organization(),
-    Column("root", LargeBinary, nullable=True),
-    Index("search_heads_of_organization", "organization"),
-    sqlite_autoincrement=True,
-)
-
-Table(
-    "search_pages",
-    metadata,
-    _organization(),
-    _key("space", "spaces.id"),
-    _key("page"),
-    _number("number"),
-    Column("digest", LargeBinary, nullable=False),
-    PrimaryKeyConstraint("space", "page"),
-    Index("search_pages_number", "space", "number", unique=True),
-)
-
-Table(
-    "search_sections",
-    metadata,
-    Column("id", BigInteger().with_variant(Integer(), "sqlite"), primary_key=True, autoincrement=False),
-    _organization(),
-    _key("space", "spaces.id"),
-    _key("page"),
-    _text("anchor", null=False),
-    _text("title", null=False),
-    _text("body", null=False),
-    Index("search_sections_of_page", "space", "page"),
-)
-
-Table(
-    "search_words",
-    metadata,
-    _organization(),
-    _key("space", "spaces.id"),
-    _key("word"),
-    _key("mirrored"),
-    PrimaryKeyConstraint("space", "word"),
-    Index("search_words_mirrored", "space", "mirrored"),
-    sqlite_with_rowid=False,
+    unique_where("jobs_dedup", "state = 'waiting'", "dedup"),
 )
 
 Table(
@@ -423,22 +467,5 @@ Table(
     metadata,
     Column("key", LargeBinary, primary_key=True),
     Column("data", LargeBinary, nullable=False),
-    _number("touched"),
+    number("touched"),
 )
-
-BY_DIALECT = {
-    "sqlite": [
-        "CREATE VIRTUAL TABLE search_index USING fts5(title, body, page, content='', contentless_delete=1,"
-        " tokenize=\"ascii tokenchars '=+._-'\", prefix='9 10')",
-        # A trigger, so that no way of deleting a section, cascades among them, leaves its words behind.
-        "CREATE TRIGGER search_sections_deleted AFTER DELETE ON search_sections"
-        " BEGIN DELETE FROM search_index WHERE rowid = old.id; END",
-    ],
-    "postgresql": [
-        # The target keeps vectors in their rows, because a ranking reads every one that matches.
-        "CREATE TABLE search_index (id bigint PRIMARY KEY REFERENCES search_sections (id) ON DELETE CASCADE,"
-        " words tsvector NOT NULL) WITH (toast_tuple_target = 8160)",
-        "CREATE INDEX search_index_words ON search_index USING gin (words) WITH (fastupdate = off)",
-    ],
-}
-"""What only one dialect has."""

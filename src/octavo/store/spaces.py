@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from octavo.kernel.records import Collection, GitSync, Space
+from octavo.store import transfers
 from octavo.store.engine import Connection
 from octavo.store.shelf import Table, count
 from octavo.store.statement import Statement
@@ -26,9 +27,27 @@ _DELETED = SPACES.select(
 _LAST_POSITION = Statement(
     "SELECT max(position) FROM spaces WHERE organization = :organization AND coalesce(parent, '') = :parent"
 )
+_SIBLINGS = Statement(
+    "SELECT id, position FROM collections WHERE organization = :organization AND coalesce(parent, '') = :parent"
+    " UNION ALL SELECT id, position FROM spaces"
+    " WHERE organization = :organization AND coalesce(parent, '') = :parent AND deleted_at IS NULL"
+    " ORDER BY position, id"
+)
+_LEAVE_SITES = Statement(
+    "UPDATE sites SET site_spaces = site_spaces - (SELECT count(*) FROM site_spaces"
+    " WHERE site_spaces.site = sites.id AND site_spaces.space = :space)"
+    " WHERE id IN (SELECT site FROM site_spaces WHERE space = :space)"
+)
 _MOVE_HEAD = Statement(
     "UPDATE spaces SET revision = :revision, updated_at = :now WHERE id = :id AND revision = :expected"
 )
+_COLLECTIONS = COLLECTIONS.select("WHERE organization = :organization ORDER BY position, id")
+_IN_COLLECTION = SPACES.select("WHERE parent = :parent AND deleted_at IS NULL ORDER BY position, id")
+_EMPTY_INTO = [
+    Statement(f"UPDATE {table} SET parent = :parent, default_level = CASE WHEN default_level = 'inherit'"
+              " THEN :level ELSE default_level END WHERE parent = :collection")
+    for table in ("spaces", "collections")
+]  # fmt: skip
 _GIT_SYNCS = GIT_SYNCS.select("WHERE space IN :spaces[]")
 _ANCESTORS = Statement(
     "WITH RECURSIVE up AS (SELECT * FROM collections WHERE id IN :ids[]"
@@ -63,6 +82,11 @@ class Spaces:
         rows = await self._at.rows(_LAST_POSITION, {"organization": organization, "parent": parent or ""})
         return rows[0][0] if rows else None
 
+    async def siblings(self, organization: str, parent: str | None) -> list[tuple[str, str]]:
+        """(id, position) of the collections and active spaces below one collection or at the top, in order."""
+        rows = await self._at.rows(_SIBLINGS, {"organization": organization, "parent": parent or ""})
+        return [(row[0], row[1]) for row in rows]
+
     async def add(self, space: Space) -> None:
         await SPACES.add(self._at, space)
 
@@ -74,11 +98,46 @@ class Spaces:
         values = {"id": space, "expected": expected, "revision": revision, "now": now}
         return await self._at.run(_MOVE_HEAD, values) == 1
 
+    async def remove(self, space: str) -> None:
+        """Remove a space and every row that hangs on it; objects and search entries are others' to remove."""
+        await self._at.run(_LEAVE_SITES, {"space": space})
+        await SPACES.remove(self._at, id=space)
+
+    async def carry(self, space: str, organization: str) -> None:
+        """Tell every row of a space that it belongs to another organization."""
+        await transfers.carry(self._at, space, organization)
+
+    async def roots(self, spaces: list[str]) -> list[bytes]:
+        """The roots of every revision of these spaces, each once."""
+        return await transfers.roots(self._at, spaces)
+
+    async def shown(self, spaces: list[str]) -> set[str]:
+        """Those of these spaces that a site shows."""
+        return await transfers.shown(self._at, spaces)
+
     async def collection(self, collection: str) -> Collection | None:
         return await COLLECTIONS.get(self._at, id=collection)
 
     async def add_collection(self, collection: Collection) -> None:
         await COLLECTIONS.add(self._at, collection)
+
+    async def collections(self, organization: str) -> list[Collection]:
+        """Every collection of an organization, siblings in their order."""
+        return await COLLECTIONS.list(self._at, _COLLECTIONS, {"organization": organization})
+
+    async def in_collection(self, collection: str) -> list[Space]:
+        """The active spaces directly in a collection, in their order."""
+        return await SPACES.list(self._at, _IN_COLLECTION, {"parent": collection})
+
+    async def change_collection(self, collection: Collection, **changed: object) -> Collection:
+        return await COLLECTIONS.change(self._at, collection, **changed)
+
+    async def remove_collection(self, collection: Collection) -> None:
+        """Remove a collection; what it holds moves to its parent, what inherited keeps the level that it had here."""
+        for statement in _EMPTY_INTO:
+            values = {"collection": collection.id, "parent": collection.parent, "level": collection.default_level}
+            await self._at.run(statement, values)
+        await COLLECTIONS.remove(self._at, id=collection.id)
 
     async def with_ancestors(self, collections: Iterable[str]) -> dict[str, Collection]:
         """These collections and all above them, by id."""

@@ -1,4 +1,4 @@
-"""SQLite by apsw: reads inline on the event loop, every write unit in one writer thread with group commit."""
+"""SQLite by apsw: reads inline on the event loop, longer ones in threads, writes in one thread with group commit."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -22,6 +23,8 @@ T = TypeVar("T")
 
 GROUP_MAX = 64
 """Write units that share one commit at the most."""
+READERS = 2
+"""Threads for what takes milliseconds to read."""
 BUSY_MS = 5000
 CHANGES_LIVE = 0.005
 """Seconds that an answer to "has another process written" is believed."""
@@ -91,6 +94,9 @@ class SqliteEngine:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._reader: apsw.Connection | None = None
+        self._readers: ThreadPoolExecutor | None = None
+        self._idle: queue.SimpleQueue[apsw.Connection] = queue.SimpleQueue()
+        """Connections of the threads that read, while none uses them."""
         self._waiting: queue.SimpleQueue[_Unit | None] = queue.SimpleQueue()
         self._writer: threading.Thread | None = None
         self._checkpointer: threading.Thread | None = None
@@ -107,14 +113,18 @@ class SqliteEngine:
             self._reader = _connect(self.path, writes=False)
         except apsw.Error as error:
             raise Unavailable(f"the database {self.path} cannot be opened: {error}") from error
+        self._readers = ThreadPoolExecutor(READERS, "octavo-reader")
         self._writer = threading.Thread(target=self._write_loop, args=(writer,), name="octavo-writer", daemon=True)
         self._writer.start()
         self._checkpointer = threading.Thread(target=self._checkpoint_loop, name="octavo-checkpoint", daemon=True)
         self._checkpointer.start()
 
     async def close(self) -> None:
-        if self._writer is None or self._checkpointer is None:
+        if self._writer is None or self._checkpointer is None or self._readers is None:
             return
+        await asyncio.to_thread(self._readers.shutdown)
+        while not self._idle.empty():
+            self._idle.get().close()
         self._waiting.put(None)
         await asyncio.to_thread(self._writer.join)
         self._ending = True
@@ -122,15 +132,15 @@ class SqliteEngine:
         await asyncio.to_thread(self._checkpointer.join)
         if self._reader is not None:
             self._reader.close()
-        self._reader = self._writer = self._checkpointer = None
+        self._reader = self._readers = self._writer = self._checkpointer = None
 
     async def read(self, work: Callable[[Connection], Awaitable[T]]) -> T:
-        raw = self._open_reader()
-        raw.execute("BEGIN")
-        try:
-            return drive(work(SqliteConnection(raw)))
-        finally:
-            raw.execute("COMMIT")
+        return _read(self._open_reader(), work)
+
+    async def read_apart(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        if self._readers is None:
+            raise Unavailable("the database is closed")
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self._read_here, work)
 
     async def write(self, work: Callable[[Connection], Awaitable[T]], *, lock: tuple[str, str] | None = None) -> T:
         if self._writer is None:
@@ -164,6 +174,16 @@ class SqliteEngine:
         finally:
             copy.close()
             source.close()
+
+    def _read_here(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        try:
+            raw = self._idle.get_nowait()
+        except queue.Empty:
+            raw = _connect(self.path, writes=False)
+        try:
+            return _read(raw, work)
+        finally:
+            self._idle.put(raw)
 
     def _open_reader(self) -> apsw.Connection:
         if self._reader is None:
@@ -219,6 +239,14 @@ class SqliteEngine:
                 if logged >= CHECKPOINT_PAGES or self._ending:
                     raw.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
         raw.close()
+
+
+def _read(raw: apsw.Connection, work: Callable[[Connection], Awaitable[T]]) -> T:
+    raw.execute("BEGIN")
+    try:
+        return drive(work(SqliteConnection(raw)))
+    finally:
+        raw.execute("COMMIT")
 
 
 def _settle_all(units: list[_Unit]) -> None:

@@ -12,15 +12,20 @@ import msgspec
 from octavo.kernel.clock import Clock
 from octavo.kernel.events import Event
 from octavo.kernel.records import Json
+from octavo.store.change_requests import ChangeRequests
+from octavo.store.comments import Comments
 from octavo.store.engine import Connection, Engine
 from octavo.store.grants import Grants
 from octavo.store.installation import Cache, Installation
 from octavo.store.jobs import Jobs
+from octavo.store.links import Links
 from octavo.store.people import People
+from octavo.store.reviews import Reviews
 from octavo.store.revisions import BlobIndex, Objects, Revisions
 from octavo.store.search import SearchIndex
 from octavo.store.sites import Sites
 from octavo.store.spaces import Spaces
+from octavo.store.teams import Teams
 
 T = TypeVar("T")
 
@@ -67,6 +72,10 @@ class Unit:
         return People(self.at)
 
     @cached_property
+    def teams(self) -> Teams:
+        return Teams(self.at)
+
+    @cached_property
     def grants(self) -> Grants:
         return Grants(self.at)
 
@@ -79,6 +88,18 @@ class Unit:
         return Sites(self.at)
 
     @cached_property
+    def change_requests(self) -> ChangeRequests:
+        return ChangeRequests(self.at)
+
+    @cached_property
+    def reviews(self) -> Reviews:
+        return Reviews(self.at)
+
+    @cached_property
+    def comments(self) -> Comments:
+        return Comments(self.at)
+
+    @cached_property
     def revisions(self) -> Revisions:
         return Revisions(self.at)
 
@@ -89,6 +110,10 @@ class Unit:
     @cached_property
     def blobs(self) -> BlobIndex:
         return BlobIndex(self.at)
+
+    @cached_property
+    def links(self) -> Links:
+        return Links(self.at)
 
     @cached_property
     def jobs(self) -> Jobs:
@@ -106,10 +131,11 @@ class Unit:
     def cache(self) -> Cache:
         return Cache(self.at)
 
-    async def emit(self, event: Event) -> None:
-        """Enqueue what the event asks for, in this transaction."""
+    async def emit(self, event: Event) -> list[str]:
+        """Enqueue what the event asks for, in this transaction; the ids of the jobs."""
+        jobs = []
         for reaction in self._reactions(event):
-            await self.jobs.add(
+            job = await self.jobs.add(
                 reaction.kind,
                 reaction.payload,
                 now=self.now,
@@ -117,7 +143,9 @@ class Unit:
                 dedup=reaction.dedup,
                 delay=reaction.delay,
             )
+            jobs.append(job.id)
             self.enqueued = True
+        return jobs
 
 
 class Store:
@@ -134,6 +162,10 @@ class Store:
     async def read(self, work: Callable[[Unit], Awaitable[T]], provenance: Provenance = NOBODY) -> T:
         """Run `work` on one view of the data."""
         return await self.engine.read(lambda at: work(Unit(at, self.clock(), provenance, self._reactions)))
+
+    async def read_apart(self, work: Callable[[Unit], Awaitable[T]], provenance: Provenance = NOBODY) -> T:
+        """The same for what takes milliseconds; see `Engine.read_apart`."""
+        return await self.engine.read_apart(lambda at: work(Unit(at, self.clock(), provenance, self._reactions)))
 
     async def write(
         self,

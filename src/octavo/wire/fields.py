@@ -94,6 +94,7 @@ Emoji = Annotated[
 SiteTitle = Annotated[str, _title(limits.SITE_TITLE_MIN, limits.SITE_TITLE_MAX)]
 """Of sites and sections."""
 GroupTitle = Annotated[str, _title(1, limits.SECTION_GROUP_TITLE_MAX)]
+ChangeRequestSubject = Annotated[str, _title(0, limits.CHANGE_REQUEST_SUBJECT_MAX)]
 TeamTitle = Annotated[str, _title(1, limits.TEAM_TITLE_MAX)]
 OrganizationTitle = Annotated[str, _title(limits.ORGANIZATION_TITLE_MIN, limits.ORGANIZATION_TITLE_MAX)]
 UserName = Annotated[str, _title(1, limits.USER_NAME_MAX)]

@@ -12,9 +12,12 @@ from msgspec import field as named
 from octavo.content import revision as content
 from octavo.kernel import records
 from octavo.kernel.clock import iso
+from octavo.wire import change_requests, users
+from octavo.wire.change_requests import ChangeRequest, ChangeRequestView
 from octavo.wire.fields import DateTime, Json, Maybe, Shape, maybe
 from octavo.wire.lists import ListQuery
 from octavo.wire.pages import GitFile, Page, Shelf, Variables, git_file, present_branches
+from octavo.wire.view import View
 
 
 class Dimensions(Shape, frozen=True):
@@ -70,6 +73,42 @@ class Revision(Shape, tag_field="object", tag="revision", frozen=True):
     created_at: DateTime
     urls: RevisionUrls
     git: Maybe[Commit] = UNSET
+    merged_from: Maybe[ChangeRequest] = UNSET
+    conflicts: Maybe[list[Json]] = UNSET
+    """What a merge or an update left to be decided by hand."""
+    """Of type merge only."""
+
+
+class ListedRevisionUrls(Shape, frozen=True):
+    app: str
+    location: str
+
+
+class ListedRevision(Shape, tag_field="object", tag="revision", frozen=True):
+    """A revision without what it holds."""
+
+    id: str
+    type: Literal["edits", "rollback", "update", "merge", "computed"]
+    parents: list[str]
+    created_at: DateTime
+    urls: ListedRevisionUrls
+    created_by: Maybe[users.User] = UNSET
+    """Absent when the service made it, or the account is gone."""
+    git: Maybe[Commit] = UNSET
+    merged_from: Maybe[ChangeRequest] = UNSET
+
+
+class RevisionsQuery(ListQuery, frozen=True):
+    """`pageId` leaves the revisions that changed that page; the list may then go on behind a part without any."""
+
+    page_id: Maybe[str] = UNSET
+
+
+class Restored(Shape, frozen=True):
+    """The head of primary content after going back; type rollback, unless there was nothing to do."""
+
+    revision: str
+    type: str
 
 
 class FilesQuery(ListQuery, frozen=True):
@@ -98,6 +137,32 @@ class RevisionView:
     published: str | None = None
     public: str | None = None
     metadata: bool = True
+    merged_from: ChangeRequest | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ListedRevisionView:
+    revision: records.Revision
+    author: records.User | None = None
+    merged_from: ChangeRequestView | None = None
+
+
+def present_listed(shown: ListedRevisionView, view: View) -> ListedRevision:
+    """An item of the list of revisions."""
+    revision = shown.revision
+    return ListedRevision(
+        id=revision.id,
+        type=revision.type,
+        parents=revision.parents,
+        created_at=iso(revision.created_at),
+        urls=ListedRevisionUrls(
+            view.revision(revision.organization, revision.space, revision.id),
+            view.location("spaces", revision.space, "revisions", revision.id),
+        ),
+        created_by=UNSET if shown.author is None else users.present(shown.author, view),
+        git=UNSET if revision.git is None else _commit(revision.git),
+        merged_from=UNSET if shown.merged_from is None else change_requests.present(shown.merged_from, view),
+    )
 
 
 def present(shown: RevisionView) -> Revision:
@@ -115,6 +180,8 @@ def present(shown: RevisionView) -> Revision:
         created_at=iso(revision.created_at),
         urls=RevisionUrls(shown.app, maybe(shown.published), maybe(shown.public)),
         git=_commit(revision.git) if metadata and revision.git is not None else UNSET,
+        merged_from=maybe(shown.merged_from),
+        conflicts=maybe(revision.conflicts),
     )
 
 

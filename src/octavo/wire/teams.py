@@ -59,13 +59,13 @@ class UpdateTeam(Body, frozen=True):
 
 
 class Membership(Body, frozen=True):
-    """What a user is in the team; `member` where nothing is said."""
+    """What a user is in the team. Where nothing is said it stays what it is, and is `member` for who is new."""
 
     role: Maybe[TeamRole] = UNSET
 
 
 class UpdateTeamMembers(Body, frozen=True):
-    """Users by id or e-mail; one in both lists is removed."""
+    """Users by id or e-mail. Whoever is in `remove` is removed, whatever else is said."""
 
     add: Maybe[list[str]] = UNSET
     remove: Maybe[list[str]] = UNSET

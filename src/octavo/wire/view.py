@@ -30,6 +30,14 @@ class View:
         """The space's page in the application; a page of it is one segment more, its id."""
         return f"{self.app}/o/{organization}/s/{space}"
 
+    def change_request(self, organization: str, space: str, number: int) -> str:
+        """The change request's page in the application; a page of its content is one segment more, its id."""
+        return f"{self.space(organization, space)}/~/changes/{number}"
+
+    def revision(self, organization: str, space: str, revision: str) -> str:
+        """The page of one revision of the space in the application."""
+        return f"{self.space(organization, space)}/~/revisions/{revision}"
+
     def site(self, organization: str, site: str) -> str:
         """The site's page in the application."""
         return f"{self.app}/o/{organization}/sites/{site}"

@@ -1,6 +1,6 @@
 """Document JSON to clean, semantic HTML that reads well without a style sheet and works without a script.
 
-    render(document, context) -> Rendered(html, outline, needs)
+    render(document, context) -> Rendered(html, outline, needs, updates)
 
 The module is pure: whatever depends on a site, a revision or a visitor comes from a `Context`. Everything an author
 wrote is escaped, addresses are limited to safe schemes, there are no inline styles and no event attributes, and the two
@@ -13,8 +13,9 @@ The class names below are stable; style sheets and scripts are written against t
 has the class `full-width`. Percentages are never styles but `data-width="5"` … `"100"` in steps of five.
 
   paragraph      <p [class="align-center|align-end"]>…text…</p>                       hard break: <br>
-  heading-1/2/3  <h2|h3|h4 id="install" class="heading [align-…]">[<span id="alias"></span>]…text…
-                   <a class="anchor" href="#install" aria-label="Link to this section"></a></h2>
+  heading-1/2/3  <h2|h3|h4 id="install" class="heading [align-…]" [aria-level]>[<span
+                   id="alias"></span>]…text…<a class="anchor" href="#install" aria-label="Link to this section"></a></h2>
+                 aria-level says how deep it stands where levels above it are left out
   lists          <ul> <ol [start=3]> <ul class="tasks">; items <li>…text… [nested list]</li>, or <li>…blocks…</li> when
                  an item holds more than one paragraph and lists
   task           <li class="task"><input type="checkbox" disabled [checked] aria-label="Done"><div class="task-body">…
@@ -41,7 +42,8 @@ has the class `full-width`. Percentages are never styles but `data-width="5"` �
   file           <figure class="file"><a class="file-link" href download><span class="file-icon"
                    aria-hidden="true">ICON</span><span class="file-name">a.pdf</span>
                    <span class="file-meta">1.2 MB</span></a>[<figcaption>…]</figure>
-  embed          <figure class="embed [full-width]">[<iframe class="embed-frame" data-provider="youtube" …></iframe>]
+  embed          <figure class="embed [full-width]">[<div class="embed-frame" data-provider="youtube"><p
+                   class="embed-wait" aria-hidden="true">what the frame will show</p><iframe …></iframe></div>]
                    <a class="embed-card" href rel="noopener"><span class="embed-icon" aria-hidden="true">ICON</span>
                    <span class="embed-title">…</span><span class="embed-host">youtube.com</span></a>
                    [<figcaption>…]</figure>
@@ -62,7 +64,7 @@ has the class `full-width`. Percentages are never styles but `data-width="5"` �
   prompt         <section class="prompt"><div class="prompt-header"><span class="prompt-icon"
                    aria-hidden="true">ICON</span><p class="prompt-description">…</p></div>
                    <details class="prompt-text" [open]><summary>Show prompt</summary>CODE</details></section>
-  table          <div class="table-box [full-width]" tabindex="0" role="region" aria-label="Table"><table class="table
+  table          <div class="table-box [full-width]" tabindex="0" role="group" aria-label="Table"><table class="table
                    [sticky-header] [sticky-first-column]" [data-search]>[<colgroup><col [width="120"]>…</colgroup>]
                    [<thead><tr><th scope="col" class="[align-center|align-right]">…</th></tr></thead>]
                    <tbody><tr><td [class="align-…"] [rowspan colspan]>CELL</td></tr></tbody></table></div>
@@ -99,7 +101,7 @@ has the class `full-width`. Percentages are never styles but `data-width="5"` �
   expression     its value as text
 """
 
-from octavo.content.html.context import Context, Download, Heading, Picture, PlainContext, Rendered, Target
+from octavo.content.html.context import Context, Download, Heading, Picture, PlainContext, Rendered, Target, Update
 from octavo.content.html.render import render
 
-__all__ = ["Context", "Download", "Heading", "Picture", "PlainContext", "Rendered", "Target", "render"]
+__all__ = ["Context", "Download", "Heading", "Picture", "PlainContext", "Rendered", "Target", "Update", "render"]

@@ -41,7 +41,9 @@ def heading(writer: Writer, node: Node) -> None:
     if writer.outlined and title:
         writer.outline.append(Heading(level, id_, title))
     aligned = _ALIGNED.get(string(data(node).get("align")))
-    writer.put(f'<h{level + 1} id="{id_}" class="heading{" " + aligned if aligned else ""}">')
+    rank = writer.rank(level + 1)
+    said = f' aria-level="{rank}"' if rank != level + 1 else ""
+    writer.put(f'<h{level + 1} id="{id_}" class="heading{" " + aligned if aligned else ""}"{said}>')
     writer.alias(title)
     writer.inlines(nodes(node))
     if not writer.within_link:

@@ -6,7 +6,8 @@ from datetime import date
 from typing import Any
 
 from octavo.content.document import Node
-from octavo.content.html.escape import escape, string
+from octavo.content.html.context import Update
+from octavo.content.html.escape import encodable, escape, string
 from octavo.content.html.links import attribute
 from octavo.content.html.text import words
 from octavo.content.html.writer import Handler, Writer, data, full, nodes, part, step
@@ -98,20 +99,22 @@ def update(writer: Writer, node: Node, style: str = "full") -> None:
     id_ = writer.anchor(day.isoformat() if day else written, "update")
     shown = escape(writer.context.date(day, style) if day else written)
     timed = f'<time datetime="{day.isoformat()}">{shown}</time>' if day else shown
+    tags = _tags(writer, of.get("tags"))
+    items = "".join(f'<li class="tag">{escape(tag)}</li>' for tag in tags)
+    listed_tags = f'<ul class="tags">{items}</ul>' if items else ""
     writer.put(f'<article class="update" id="{id_}"><header class="update-header">')
-    writer.put(f'<a class="update-date" href="#{id_}">{timed}</a>{_tags(writer, of.get("tags"))}</header>')
+    writer.put(f'<a class="update-date" href="#{id_}">{timed}</a>{listed_tags}</header>')
     writer.put('<div class="update-body">')
+    begins = len(writer.out)
     writer.blocks(nodes(node))
+    writer.updates.append(Update(id_, day, tags, encodable("".join(writer.out[begins:]))))
     writer.put("</div></article>")
 
 
-def _tags(writer: Writer, tags: Any) -> str:
-    if not isinstance(tags, list):
-        return ""
-    slugs = [string(tag.get("tag") if isinstance(tag, dict) else tag) for tag in tags]
-    labels = [escape(writer.context.tag(slug)) for slug in slugs if slug]
-    items = "".join(f'<li class="tag">{label}</li>' for label in labels)
-    return f'<ul class="tags">{items}</ul>' if items else ""
+def _tags(writer: Writer, tags: Any) -> list[str]:
+    """The labels of the tags."""
+    slugs = [string(tag.get("tag") if isinstance(tag, dict) else tag) for tag in tags] if isinstance(tags, list) else []
+    return [writer.context.tag(slug) for slug in slugs if slug]
 
 
 def _day(written: str) -> date | None:

@@ -55,6 +55,16 @@ class Heading:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Update:
+    """A piece of news: its anchor without `#`, its day (None where that cannot be read), its tags, the HTML of it."""
+
+    id: str
+    day: date | None
+    tags: list[str]
+    html: str
+
+
 @dataclass(slots=True)
 class Rendered:
     """HTML, the outline in reading order, and the names of what the page needs beside the basic style sheet.
@@ -66,6 +76,8 @@ class Rendered:
     html: str
     outline: list[Heading] = field(default_factory=list)
     needs: set[str] = field(default_factory=set)
+    updates: list[Update] = field(default_factory=list)
+    """The pieces of news on the page, in its order."""
 
 
 class Context(Protocol):

@@ -6,11 +6,12 @@ from typing import Any
 
 from octavo.content.document import Node
 from octavo.content.html.context import Picture, Target
-from octavo.content.html.embeds import frame
+from octavo.content.html.embeds import Frame, frame
 from octavo.content.html.escape import address, escape, host, string
 from octavo.content.html.links import attribute, mark_of, opening, ref_of, wrap
 from octavo.content.html.writer import Handler, Writer, data, full, nodes, part, step
 
+_BRANDS = frozenset({"youtube", "vimeo", "figma", "codepen"})
 _UNITS = ("bytes", "KB", "MB", "GB", "TB")
 _ALIGNED = {"left": " align-left", "center": " align-center", "right": " align-right"}
 
@@ -84,7 +85,7 @@ def file_link(writer: Writer, ref: Node) -> None:
         shown = found.name if found else string(ref.get("url")) or string(ref.get("file"))
         writer.put(f'<span class="file-name">{escape(shown)}</span>')
         if found and found.size:
-            writer.put(f'<span class="file-meta">{_bytes(found.size)}</span>')
+            writer.put(f'<span class="file-meta">{readable_size(found.size)}</span>')
 
     wrap(writer, start, "file-link", content)
 
@@ -101,13 +102,7 @@ def card(writer: Writer, url: str, node: Node) -> None:
     target = writer.context.link({"kind": "url", "url": url}) or Target(url)
     framed = frame(url)
     if framed:
-        writer.needs.add(f"embed:{framed.origin}")
-        title = escape(target.title or host(url))
-        writer.put(
-            f'<iframe class="embed-frame" src="{escape(framed.url)}" title="{title}" loading="lazy" allowfullscreen'
-            f' data-provider="{framed.provider}" referrerpolicy="strict-origin-when-cross-origin"'
-            ' sandbox="allow-scripts allow-same-origin allow-popups allow-presentation allow-forms"></iframe>'
-        )
+        _framed(writer, framed, target.title, host(url))
 
     def content() -> None:
         writer.icon(target.icon or "link", "embed-icon")
@@ -119,6 +114,20 @@ def card(writer: Writer, url: str, node: Node) -> None:
     wrap(writer, opening(target, "embed-card"), "embed-card", content)
     _caption(writer, node)
     writer.put("</figure>")
+
+
+def _framed(writer: Writer, framed: Frame, title: str, where: str) -> None:
+    """The thing in its frame; what it is stands behind the frame, to be read until it has loaded."""
+    writer.needs.add(f"embed:{framed.origin}")
+    writer.put(f'<div class="embed-frame" data-provider="{framed.provider}"><p class="embed-wait" aria-hidden="true">')
+    writer.icon(framed.provider if framed.provider in _BRANDS else "play", "embed-icon")
+    writer.put(f'<span class="embed-title">{escape(title or where)}</span>')
+    writer.put(f'<span class="embed-host">{escape(where)}</span></p>' if title else "</p>")
+    writer.put(
+        f'<iframe src="{escape(framed.url)}" title="{escape(title or where)}" loading="lazy" allowfullscreen'
+        ' referrerpolicy="strict-origin-when-cross-origin"'
+        ' sandbox="allow-scripts allow-same-origin allow-popups allow-presentation allow-forms"></iframe></div>'
+    )
 
 
 def content_ref(writer: Writer, node: Node) -> None:
@@ -150,8 +159,8 @@ def _caption(writer: Writer, node: Node) -> None:
 def _size(of: Node, picture: Picture) -> str:
     """Width and height attributes: the author's width with the picture's own ratio, so that nothing jumps."""
     own_width, own_height = picture.width or 0, picture.height or 0
-    width, share = _pixels(of.get("width"))
-    height = _pixels(of.get("height"))[0]
+    width, share = pixels(of.get("width"))
+    height = pixels(of.get("height"))[0]
     if not width and not height:
         width, height = own_width, own_height
     elif own_width and own_height:
@@ -163,7 +172,7 @@ def _size(of: Node, picture: Picture) -> str:
     return made + (f' width="{width}"' if width else "") + (f' height="{height}"' if height else "")
 
 
-def _pixels(size: Any) -> tuple[int, int]:
+def pixels(size: Any) -> tuple[int, int]:
     """A size as (pixels, 0) or (0, percent)."""
     unit = "px"
     if isinstance(size, dict):
@@ -173,7 +182,8 @@ def _pixels(size: Any) -> tuple[int, int]:
     return (0, step(size)) if unit == "%" else (round(size), 0)
 
 
-def _bytes(size: int) -> str:
+def readable_size(size: int) -> str:
+    """A number of bytes as people read it: 1.2 MB."""
     amount, unit = float(size), 0
     while amount >= 1000 and unit < len(_UNITS) - 1:
         amount, unit = amount / 1000, unit + 1

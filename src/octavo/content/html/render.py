@@ -26,7 +26,7 @@ def render(document: Node, context: Context) -> Rendered:
     _name_again(writer)
     # Nothing an author wrote may look like a tag of a template to whoever puts this HTML into one.
     html = encodable("".join(writer.out).replace("{%", "&#123;%"))
-    return Rendered(html, writer.outline, writer.needs)
+    return Rendered(html, writer.outline, writer.needs, writer.updates)
 
 
 def _name_again(writer: Writer) -> None:

@@ -18,12 +18,14 @@ _ALIGNED = {"center": "align-center", "right": "align-right", "end": "align-righ
 MERGES = 1000
 """Merged cells of one table that are heeded."""
 
-_Spans = dict[tuple[str, str], tuple[int, int]]
+Spans = dict[tuple[str, str], tuple[int, int]]
 """(record, column) -> (rows, columns); (0, 0) for a cell that another covers."""
 
 
 @dataclass(slots=True)
-class _Table:
+class Records:
+    """A table's block, read."""
+
     view: Node
     columns: list[str]
     definition: dict[str, Node]
@@ -38,13 +40,14 @@ class _Table:
 
 def table(writer: Writer, node: Node) -> None:
     """Records as a grid or as cards."""
-    read = _read(node)
+    read = records_of(node)
     before, writer.outlined = writer.outlined, False
     (_cards if read.view.get("type") == "cards" else _grid)(writer, node, read)
     writer.outlined = before
 
 
-def _read(node: Node) -> _Table:
+def records_of(node: Node) -> Records:
+    """The columns that a table shows, and its records in order."""
     of = data(node)
     view = of.get("view")
     view = view if isinstance(view, dict) else {}
@@ -52,7 +55,7 @@ def _read(node: Node) -> _Table:
     written = view.get("columns")
     named = [key for key in written if isinstance(key, str)] if isinstance(written, list) else list(definition)
     records = sorted(mapped(of.get("records")).items(), key=lambda item: _order(item[1]))
-    return _Table(
+    return Records(
         view=view,
         columns=[key for key in named if key in definition],
         definition=definition,
@@ -68,13 +71,13 @@ def _order(record: Node) -> tuple[int, float, str]:
     return 1, 0, string(index)
 
 
-def _grid(writer: Writer, node: Node, read: _Table) -> None:
+def _grid(writer: Writer, node: Node, read: Records) -> None:
     of, view, put = data(node), read.view, writer.put
     sticky = " sticky-header" if view.get("stickyHeader") is True else ""
     sticky += " sticky-first-column" if view.get("stickyFirstColumn") is True else ""
     search = " data-search" if of.get("search") is True else ""
     label = writer.phrase("Table")
-    put(f'<div class="table-box{full(of)}" tabindex="0" role="region" aria-label="{label}">')
+    put(f'<div class="table-box{full(of)}" tabindex="0" role="group" aria-label="{label}">')
     put(f'<table class="table{sticky}"{search}>')
     _widths(writer, read)
     aligned = [_alignment(read.definition[column]) for column in read.columns]
@@ -85,7 +88,7 @@ def _grid(writer: Writer, node: Node, read: _Table) -> None:
             put(f'<th scope="col"{class_}>{escape(title)}</th>')
         put("</tr></thead>")
     put("<tbody>")
-    spans = _spans(of, read)
+    spans = spans_of(of, read)
     for key, values in read.records:
         put("<tr>")
         for column, class_ in zip(read.columns, aligned):
@@ -98,7 +101,7 @@ def _grid(writer: Writer, node: Node, read: _Table) -> None:
     put("</tbody></table></div>")
 
 
-def _widths(writer: Writer, read: _Table) -> None:
+def _widths(writer: Writer, read: Records) -> None:
     widths = read.view.get("columnWidths")
     known = [_width(widths.get(column)) for column in read.columns] if isinstance(widths, dict) else []
     if any(known):
@@ -120,11 +123,11 @@ def _alignment(column: Node) -> str:
     return f' class="{class_}"' if class_ else ""
 
 
-def _spans(of: Node, read: _Table) -> _Spans:
+def spans_of(of: Node, read: Records) -> Spans:
     """What merged cells take, never beyond the table and never twice."""
     rows = {key: place for place, (key, _) in enumerate(read.records)}
     columns = {key: place for place, key in enumerate(read.columns)}
-    spans: _Spans = {}
+    spans: Spans = {}
     for merge in listed(of.get("cellMerges"))[:MERGES]:
         anchor = merge.get("anchor")
         anchor = anchor if isinstance(anchor, dict) else {}
@@ -147,7 +150,7 @@ def _span(name: str, count: int) -> str:
     return f' {name}="{count}"' if count > 1 else ""
 
 
-def _cards(writer: Writer, node: Node, read: _Table) -> None:
+def _cards(writer: Writer, node: Node, read: Records) -> None:
     size = "large" if read.view.get("cardSize") == "large" else "medium"
     writer.put(f'<div class="card-grid card-grid-{size}{full(data(node))}">')
     for _, values in read.records:
@@ -155,7 +158,7 @@ def _cards(writer: Writer, node: Node, read: _Table) -> None:
     writer.put("</div>")
 
 
-def _card(writer: Writer, read: _Table, values: Node) -> None:
+def _card(writer: Writer, read: Records, values: Node) -> None:
     """A card has at most one link of its own; it goes around the first cell that has words."""
     ref = values.get(string(read.view.get("targetDefinition")))
     target = writer.context.link(ref) if isinstance(ref, dict) else None
@@ -165,7 +168,7 @@ def _card(writer: Writer, read: _Table, values: Node) -> None:
     _cover(writer, read, values)
     put('<div class="card-body">')
     pending = start
-    shown = [column for column in read.columns if not _absent(values.get(column), read.blocks(values, column))]
+    shown = [column for column in read.columns if not absent(values.get(column), read.blocks(values, column))]
     titled = next((c for c in shown if words({"nodes": read.blocks(values, c)})), None)
     for column in shown:
         definition = read.definition[column]
@@ -187,20 +190,21 @@ def _card(writer: Writer, read: _Table, values: Node) -> None:
     put("</div></article>")
 
 
-def _absent(value: Any, below: list[Node]) -> bool:
+def absent(value: Any, below: list[Node]) -> bool:
+    """Whether a cell has nothing to show."""
     return not below and value in (None, "", [], {}, False)
 
 
-def _cover(writer: Writer, read: _Table, values: Node) -> None:
-    light = _first(values.get(string(read.view.get("coverDefinition"))))
-    dark = _first(values.get(string(read.view.get("coverDefinitionDark"))))
+def _cover(writer: Writer, read: Records, values: Node) -> None:
+    light = first_ref(values.get(string(read.view.get("coverDefinition"))))
+    dark = first_ref(values.get(string(read.view.get("coverDefinitionDark"))))
     if light or dark:
         writer.put('<div class="card-cover">')
         img(writer, {"ref": light or dark, "refDark": dark if light else None}, zoom=False)
         writer.put("</div>")
 
 
-def _first(value: Any) -> Node | None:
+def first_ref(value: Any) -> Node | None:
     """The reference in an image cell, or the first one in a files cell."""
     found = value[0] if isinstance(value, list) and value else value
     return found if isinstance(found, dict) else None

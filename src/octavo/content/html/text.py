@@ -121,7 +121,7 @@ def _pieces(node: Node, whole_headings: bool = False) -> Iterator[str | Node]:
         if at.get("object") in ("block", "fragment"):
             yield " "
         yield _label(at)
-        stack.extend(reversed(children(at)))
+        stack.extend(reversed(_cells(at) if at.get("type") == "table" else children(at)))
 
 
 def _label(node: Node) -> str:
@@ -140,12 +140,37 @@ def _label(node: Node) -> str:
     return " ".join(["", *shown, ""]) if any(shown) else ""
 
 
-def _titles(of: Node) -> str:
-    """The column titles and the numbers of a table."""
+def _shown_columns(of: Node) -> tuple[dict[str, Node], bool]:
+    """The columns of a table that its view shows, and whether with their titles."""
+    view = of.get("view")
+    view = view if isinstance(view, dict) else {}
     columns = mapped(of.get("definition"))
-    shown = [string(column.get("title")) for column in columns.values()]
+    named = view.get("columns")
+    if isinstance(named, list):
+        columns = {key: columns[key] for key in named if isinstance(key, str) and key in columns}
+    titled = view.get("hideColumnTitle") is False if view.get("type") == "cards" else view.get("hideHeader") is not True
+    return columns, titled
+
+
+def _titles(of: Node) -> str:
+    """What a table shows beside its cells of text: titles of columns, unless they are hidden, and numbers."""
+    columns, titled = _shown_columns(of)
+    shown = [string(column.get("title")) for column in columns.values() if titled]
     numbers = [key for key, column in columns.items() if column.get("type") == "number"]
     for record in mapped(of.get("records")).values() if numbers else ():
         values = record.get("values")
         shown += [string(values.get(key)) for key in numbers] if isinstance(values, dict) else []
     return " ".join([*shown, ""])
+
+
+def _cells(table: Node) -> list[Node]:
+    """The cells of text in the columns that a table shows."""
+    of = table.get("data")
+    if not isinstance(of, dict):
+        return children(table)
+    columns, _ = _shown_columns(of)
+    records = [
+        record["values"] for record in mapped(of.get("records")).values() if isinstance(record.get("values"), dict)
+    ]
+    named = {values[key] for values in records for key in columns if isinstance(values.get(key), str)}
+    return [one for one in children(table) if one.get("fragment") in named]

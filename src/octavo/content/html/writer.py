@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from octavo.content.document import Node, Ref
-from octavo.content.html.context import Context, Heading
+from octavo.content.html.context import Context, Heading, Update
 from octavo.content.html.escape import escape, name, string
 from octavo.content.html.text import children, listed, words
 
@@ -31,6 +31,7 @@ class Writer:
         "ids",
         "included",
         "including",
+        "levels",
         "needs",
         "notes",
         "out",
@@ -38,6 +39,7 @@ class Writer:
         "outlined",
         "pictured",
         "put",
+        "updates",
         "within_link",
     )
 
@@ -48,10 +50,12 @@ class Writer:
         self.put = self.out.append
         self.outline: list[Heading] = []
         self.needs: set[str] = set()
+        self.updates: list[Update] = []
         self.ids: dict[str, int] = {}
         self.aliases: list[tuple[int, str]] = []
         self.notes: list[Node] = []
         self.including: list[Ref] = []
+        self.levels = [1]
         self.included = 0
         self.depth = 0
         self.outlined = True
@@ -99,6 +103,13 @@ class Writer:
             made = f"{base}-{self.ids[base]}"
         self.ids[made] = 0
         return made
+
+    def rank(self, level: int) -> int:
+        """How deep a heading of that level stands, 2 to 4: levels that an author left out do not count."""
+        while self.levels[-1] >= level:
+            self.levels.pop()
+        self.levels.append(level)
+        return len(self.levels)
 
     def alias(self, title: str) -> None:
         """Keep a place for the anchor by which a Git host would call a heading of that title."""

@@ -1,9 +1,9 @@
-"""Markdown and documents: `parse` reads a page's text, `print_page` and `print_blocks` write it."""
+"""Markdown and documents: `parse` reads a page's text, `print_page` and its siblings write it."""
 
 from __future__ import annotations
 
 from octavo.content.markdown.parse import parse
 from octavo.content.markdown.parsed import Parsed, Resolve
-from octavo.content.markdown.printer import print_blocks, print_page
+from octavo.content.markdown.printer import print_blocks, print_head, print_page, put_together
 
-__all__ = ["Parsed", "Resolve", "parse", "print_blocks", "print_page"]
+__all__ = ["Parsed", "Resolve", "parse", "print_blocks", "print_head", "print_page", "put_together"]

@@ -45,6 +45,15 @@ def characters_of(code: str) -> str:
         return ""
 
 
+def emoji_of(word: str) -> str | None:
+    """The fully qualified characters of an emoji that is given as characters or as code points; None for anything else."""
+    for given in (word, characters_of(word.lower())):
+        for characters in (given, given + "\ufe0f"):
+            if EMOJI_DATA.get(characters, {}).get("status") == 2:
+                return characters
+    return None
+
+
 def code_for(shortcode: str) -> str | None:
     """The code points of a shortcode, None where there is no such emoji."""
     return _codes().get(shortcode.lower())

@@ -31,3 +31,9 @@ def read(text: str) -> tuple[dict[str, Any] | None, str | None]:
     if not isinstance(loaded, dict):
         return None, None
     return {str(name): value for name, value in loaded.items()}, None
+
+
+def front_of(source: str) -> dict[str, Any]:
+    """The front matter of a text, of which nothing else is read; empty where there is none."""
+    text, _ = split(source)
+    return (read(text)[0] or {}) if text is not None else {}

@@ -37,3 +37,8 @@ class Parsed:
     source: str
     spans: dict[str, tuple[int, int]]
     warnings: list[str]
+
+    @property
+    def body(self) -> int:
+        """Where the text behind front matter and title begins."""
+        return max(self.spans.get(FRONT, (0, 0))[1], self.spans.get(TITLE, (0, 0))[1])

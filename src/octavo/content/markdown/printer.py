@@ -81,6 +81,18 @@ def print_page(
     return fresh if kept is None or _reads_as(fresh, document, own_front, own_title) else kept
 
 
+def print_head(base: Parsed, front: dict[str, Any], title: str | None) -> str:
+    """The text of `base` up to its body, with this front matter and title; what did not change keeps its own text."""
+    return _head(base.source[: base.body], front, title, base).rstrip("\r\n")
+
+
+def put_together(head: str, body: str) -> str:
+    """A text from its head and its body, with at least a blank line between them."""
+    if not head or not body.strip():
+        return body.lstrip("\r\n") if body.strip() else f"{head}\n" if head else ""
+    return head + body if body.startswith(("\n", "\r")) else f"{head}\n\n{body}"
+
+
 def _without_orphans(text: str) -> str:
     """Without the footnotes that nothing refers to any more: they would show up as text."""
     labels = Counter(_LABEL.findall(text))

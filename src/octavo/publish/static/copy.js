@@ -5,14 +5,15 @@ const voice = Object.assign(document.createElement("p"), { className: "visually-
 document.body.append(voice);
 
 async function copy(text, button) {
-  try { await navigator.clipboard.writeText(await text); } catch { voice.textContent = "Copying did not work"; return; }
-  voice.textContent = "Copied";
-  const before = button?.querySelector("svg");
-  if (!before || button.dataset.done !== undefined) return;
-  const done = icon("done");
-  before.replaceWith(done);
+  const plain = Promise.resolve(text).then((words) => new Blob([words], { type: "text/plain" }));
+  // Handed over as a promise: some browsers forget the click while a text is still being fetched.
+  try { await navigator.clipboard.write([new ClipboardItem({ "text/plain": plain })]); } catch { voice.textContent = words.copyFailed; return; }
+  voice.textContent = words.copied;
+  if (button.dataset.done !== undefined) return;
+  const before = button.querySelector("svg"), done = icon("done");
+  before?.replaceWith(done);
   button.dataset.done = "";
-  setTimeout(() => { done.replaceWith(before); delete button.dataset.done; voice.textContent = ""; }, 1600);
+  setTimeout(() => { done.replaceWith(before ?? ""); delete button.dataset.done; voice.textContent = ""; }, 1600);
 }
 function action(label, name, run) {
   const button = document.createElement("button");
@@ -24,32 +25,45 @@ function action(label, name, run) {
   return button;
 }
 
-for (const frame of document.querySelectorAll(".code-block")) {
+function furnish(frame) {
   const pre = frame.querySelector("pre"), text = pre.querySelector("code");
   const bar = document.createElement("div");
   bar.className = "code-actions";
-  if (!pre.classList.contains("wrap") && pre.scrollWidth > pre.clientWidth + 1) {
-    bar.append(action("Wrap long lines", "wrap", (button) => button.setAttribute("aria-pressed", pre.classList.toggle("wrap"))));
+  if (frame.dataset.language) bar.dataset.language = frame.dataset.language;
+  if (!pre.classList.contains("wrap")) {
+    const wrap = action(words.wrapLines, "wrap", () => wrap.setAttribute("aria-pressed", pre.classList.toggle("wrap")));
+    wrap.className = "code-wrap";
+    bar.append(wrap);
   }
-  bar.append(action("Copy code", "copy", (button) => copy(text.textContent.replace(/\n$/, ""), button)));
+  bar.append(action(words.copyCode, "copy", (button) => copy(text.textContent.replace(/\n$/, ""), button)));
   frame.append(bar);
-  const lines = Number(frame.dataset.lines), all = text.querySelectorAll(".line").length;
-  if (lines && all > lines + 1) {
-    const more = Object.assign(document.createElement("button"), { type: "button", className: "code-more" });
-    frame.style.setProperty("--lines", lines);
-    const fold = (folded) => {
-      frame.toggleAttribute("data-folded", folded);
-      more.textContent = folded ? `Show all ${all} lines` : "Show fewer lines";
-      more.setAttribute("aria-expanded", !folded);
-    };
-    more.addEventListener("click", () => fold(!frame.hasAttribute("data-folded")));
-    frame.append(more);
-    fold(true);
-  }
+}
+function shorten(frame) {
+  const lines = Number(frame.dataset.lines), all = frame.querySelectorAll(".line").length;
+  if (all <= lines + 1) return;
+  const more = Object.assign(document.createElement("button"), { type: "button", className: "code-more" });
+  frame.style.setProperty("--lines", lines);
+  const fold = (folded) => {
+    frame.toggleAttribute("data-folded", folded);
+    more.textContent = folded ? words.showAll.replace("{count}", all) : words.showFewer;
+    more.setAttribute("aria-expanded", !folded);
+  };
+  more.addEventListener("click", () => fold(!frame.hasAttribute("data-folded")));
+  frame.append(more);
+  fold(true);
+}
+
+// A long page has hundreds of listings: each gets its buttons when it comes near.
+const near = new IntersectionObserver((seen) => {
+  for (const { target, isIntersecting } of seen) if (isIntersecting) { near.unobserve(target); furnish(target); }
+}, { rootMargin: "600px" });
+for (const frame of document.querySelectorAll(".code-block")) {
+  near.observe(frame);
+  if (frame.dataset.lines) shorten(frame);
 }
 addEventListener("click", (event) => {
   const anchor = event.target.closest(".anchor");
-  if (anchor) copy(anchor.href, null);
+  if (anchor) copy(anchor.href, anchor);
   const page = event.target.closest("[data-copy-page]");
   if (page) copy(fetch(page.dataset.copyPage).then((reply) => (reply.ok ? reply.text() : Promise.reject(reply.status))), page);
 });

@@ -1,7 +1,7 @@
 // The sidebar as a drawer: the rest of the page is inert while it is open, and focus returns to the button.
 const sidebar = document.getElementById("~sidebar");
 const button = document.querySelector('[data-drawer="open"]');
-const others = [...document.querySelectorAll(".site-header, main, .site-footer, .outline, .skip")];
+const others = [...document.querySelectorAll(".announcement, .site-header, main, .site-footer, .outline, .skip")];
 const wide = matchMedia("(min-width: 1024px)");
 
 function set(open) {

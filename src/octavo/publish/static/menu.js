@@ -1,11 +1,11 @@
 // The theme switch, and menus that close on Escape or a click elsewhere.
 const root = document.documentElement;
 const NEXT = { system: "light", light: "dark", dark: "system" };
-const NAMES = { system: "as the system", light: "light", dark: "dark" };
 
 function name(button) {
-  button.title = `Theme: ${NAMES[root.dataset.choice ?? "system"]}`;
-  button.setAttribute("aria-label", `Change theme, now ${NAMES[root.dataset.choice ?? "system"]}`);
+  const theme = words[root.dataset.choice ?? "system"];
+  button.title = words.theme.replace("{theme}", theme);
+  button.setAttribute("aria-label", words.changeTheme.replace("{theme}", theme));
 }
 for (const button of document.querySelectorAll("[data-theme-switch]")) {
   name(button);

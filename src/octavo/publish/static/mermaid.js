@@ -1,6 +1,7 @@
 // Draws the diagrams of a page that has some, in the colours of the theme. The library writes style elements and
 // attributes, which the policy of the page refuses: a frame that may do nothing else lays diagrams out (diagrams.js), and
 // their styles are applied here through the object model.
+const words = document.getElementById("~words").dataset;
 const script = document.getElementById("~mermaid");
 const figures = [...document.querySelectorAll(".diagram")];
 const root = document.documentElement;
@@ -45,7 +46,7 @@ function show(figure, svg, rules) {
   }
   drawn.setAttribute("role", "img");
   drawn.removeAttribute("aria-roledescription");
-  if (!drawn.hasAttribute("aria-labelledby")) drawn.setAttribute("aria-label", "Diagram");
+  if (!drawn.hasAttribute("aria-labelledby")) drawn.setAttribute("aria-label", words.diagram);
   figure.querySelector("svg")?.remove();
   figure.querySelector("pre").after(drawn);
   figure.dataset.drawn = "";
@@ -62,7 +63,7 @@ if (figures.length) {
     if (source === frame.contentWindow && data.svg && figures[data.number]) show(figures[data.number], data.svg, data.rules);
   });
   frame.className = "diagram-frame";
-  frame.title = "Diagrams are drawn here";
+  frame.title = words.diagrams;
   frame.tabIndex = -1;
   frame.ariaHidden = "true";
   frame.setAttribute("sandbox", "allow-scripts");

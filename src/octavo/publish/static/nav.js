@@ -4,14 +4,19 @@
   const nav = document.querySelector("[data-nav]");
   const sidebar = document.getElementById("~sidebar");
   const key = `nav:${nav.dataset.nav}`;
-  let kept = { groups: {}, scroll: 0 };
-  try { kept = JSON.parse(sessionStorage.getItem(key)) ?? kept; } catch { /* nothing kept */ }
+  let groups = {}, scroll = 0;
+  try {
+    groups = JSON.parse(localStorage.getItem(key)) ?? groups;
+    scroll = Number(sessionStorage.getItem(key));
+  } catch { /* nothing kept */ }
 
   const toggle = (branch) => branch.querySelector(":scope > .nav-row > [data-nav-toggle]");
   const nameOf = (branch) => branch.querySelector(":scope > .nav-row > a")?.getAttribute("href") ?? branch.querySelector(".nav-name").textContent.trim();
   function keep() {
-    kept.scroll = sidebar.scrollTop;
-    try { sessionStorage.setItem(key, JSON.stringify(kept)); } catch { /* not kept */ }
+    try {
+      localStorage.setItem(key, JSON.stringify(groups));
+      sessionStorage.setItem(key, sidebar.scrollTop);
+    } catch { /* not kept */ }
   }
   function show(branch, open) {
     branch.toggleAttribute("data-open", open);
@@ -36,11 +41,11 @@
   }
 
   for (const branch of nav.querySelectorAll(".nav-branch")) {
-    const wanted = kept.groups[nameOf(branch)];
+    const wanted = groups[nameOf(branch)];
     const holdsCurrent = branch.querySelector('[aria-current="page"]');
     if (wanted !== undefined && toggle(branch) && !(holdsCurrent && !wanted)) show(branch, wanted);
   }
-  sidebar.scrollTop = kept.scroll;
+  sidebar.scrollTop = scroll;
   const current = nav.querySelector('[aria-current="page"]');
   if (current) {
     const box = current.getBoundingClientRect(), view = sidebar.getBoundingClientRect();
@@ -50,7 +55,8 @@
     const branch = event.target.closest("[data-nav-toggle]")?.closest(".nav-branch");
     if (!branch) return;
     const open = !branch.hasAttribute("data-open");
-    kept.groups[nameOf(branch)] = open;
+    groups[nameOf(branch)] = open;
+    branch.toggleAttribute("data-opened", open);
     show(branch, open);
     keep();
   });

@@ -1,4 +1,4 @@
-// Marks the section being read in "On this page".
+// Marks the section being read in "On this page", and moves the mark on its rail.
 const links = new Map([...document.querySelectorAll(".outline a[href^='#']")].map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
 const headings = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
 
@@ -14,8 +14,10 @@ if (headings.length) {
     current?.removeAttribute("aria-current");
     link.setAttribute("aria-current", "true");
     current = link;
-    const box = link.closest(".outline");
-    const top = link.offsetTop - box.offsetTop;
+    const box = link.closest(".outline"), rail = link.closest("ul");
+    rail.style.setProperty("--y", `${link.offsetTop}px`);
+    rail.style.setProperty("--h", link.offsetHeight);
+    const top = link.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
     if (top < box.scrollTop + 40 || top > box.scrollTop + box.clientHeight - 60) box.scrollTop = top - box.clientHeight / 2;
   };
   addEventListener("scroll", () => { if (!waiting) { waiting = true; requestAnimationFrame(mark); } }, { passive: true });

@@ -9,67 +9,62 @@ if (opener && dialog) {
   const status = dialog.querySelector(".search-status");
   const key = `searches:${address}`;
   const found = new Map();
-  let asking = null, timer = 0, selected = -1;
+  // `shown` is the query whose results are on show; `eager`: Enter was pressed before they came.
+  let asking = null, timer = 0, selected = -1, shown = "", eager = false;
 
-  const element = (tag, text, className) => Object.assign(document.createElement(tag), text === undefined ? {} : { textContent: text }, className ? { className } : {});
+  const element = (tag, ...inside) => { const made = document.createElement(tag); made.append(...inside); return made; };
   const icon = (name) => document.getElementById("~search-icons").content.querySelector(`[data-icon="${name}"] svg`).cloneNode(true);
+  const whole = (query) => `${address}?q=${encodeURIComponent(query)}`;
   const options = () => [...list.querySelectorAll('[role="option"]')];
   const recent = () => { try { return JSON.parse(localStorage.getItem(key)) ?? []; } catch { return []; } };
   function remember(query) {
     try { localStorage.setItem(key, JSON.stringify([query, ...recent().filter((old) => old !== query)].slice(0, 5))); } catch { /* not kept */ }
   }
 
-  function marked(text, query) {
-    const words = query.trim().split(/\s+/).filter(Boolean).sort((a, b) => b.length - a.length).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-    if (!words.length) return [text];
-    return text.split(new RegExp(`(${words.join("|")})`, "giu")).map((part, at) => (at % 2 ? element("mark", part) : part));
-  }
-  function option(href, title, note, query, kind) {
-    const link = element("a", undefined, kind);
-    link.href = href;
-    link.role = "option";
-    link.tabIndex = -1;
-    link.id = `~search-option-${list.querySelectorAll("a").length}`;
-    const words = element("span"), heading = element("b");
-    heading.append(...marked(title, query));
-    words.append(heading);
-    if (note) { const small = element("small"); small.append(...marked(note, query)); words.append(small); }
-    const open = icon("open");
-    open.classList.add("open");
-    link.append(icon(kind), words, open);
+  const marked = (pieces) => pieces.map((piece, at) => (at % 2 ? element("mark", piece) : piece));
+  function option(kind, href, title, ...notes) {
+    const small = notes.filter((note) => note.join("")).map((note) => element("small", ...marked(note)));
+    const link = element("a", icon(kind), element("span", element("b", ...marked(title)), ...small), icon("open"));
+    Object.assign(link, { href, className: kind, role: "option", tabIndex: -1, id: `~search-option-${options().length}` });
+    link.lastChild.classList.add("open");
     list.append(link);
   }
   function select(at) {
     const all = options();
-    selected = all.length ? (at + all.length) % all.length : -1;
+    selected = all.length ? at : -1;
     all.forEach((each, index) => each.setAttribute("aria-selected", index === selected));
     all[selected]?.scrollIntoView({ block: "nearest" });
-    if (selected < 0) input.removeAttribute("aria-activedescendant"); else input.setAttribute("aria-activedescendant", all[selected].id);
+    input.setAttribute("aria-activedescendant", all[selected]?.id ?? "");
     input.setAttribute("aria-expanded", all.length > 0);
   }
-  function say(title, text) {
-    status.replaceChildren(...(title ? [element("b", title)] : []), text);
-  }
+  const say = (title, text) => status.replaceChildren(...(title ? [element("b", title)] : []), text);
   function idle() {
+    shown = "";
     list.replaceChildren();
     const past = recent();
     dialog.toggleAttribute("data-found", past.length > 0);
-    if (past.length) list.append(element("h3", "Recent searches"));
-    for (const query of past) option(`${address}?q=${encodeURIComponent(query)}`, query, "", "", "recent");
-    say("", past.length ? "" : "Search titles, headings and text.");
+    if (past.length) list.append(element("h3", words.recent));
+    for (const query of past) option("recent", whole(query), [query]);
+    say("", past.length ? "" : words.searchHint);
     select(-1);
   }
-  function show(query, items) {
+  function show(query, { items, count, nearest }) {
     list.replaceChildren();
     for (const item of items) {
-      option(item.href, item.title, [(item.breadcrumbs ?? []).join(" › "), item.snippet].filter(Boolean).join(" · "), query, "page");
-      for (const section of item.sections ?? []) option(section.href, section.title, section.snippet, query, "section");
+      option("page", item.href, item.marked, [item.breadcrumbs.join(" › ")], item.snippet);
+      for (const section of item.sections) option("section", section.href, section.marked, section.snippet);
     }
-    dialog.toggleAttribute("data-found", items.length > 0);
-    if (items.length) say("", `${items.length} ${items.length === 1 ? "page" : "pages"} found`);
-    else say(`Nothing found for “${query}”`, "Try fewer words, another spelling, or a word the page would use itself.");
+    const said = words.found.replace("{count}", count);
+    if (count > items.length) option("all", whole(query), [said]);
+    for (const near of nearest) option("page", near.href, [near.title]);
+    dialog.toggleAttribute("data-found", count > 0);
+    if (count) say("", said);
+    else say(words.nothingFound.replace("{query}", () => query), words.tryOther);
     list.scrollTop = 0;
     select(0);
+    shown = query;
+    if (eager) options()[0]?.click();
+    eager = false;
   }
   async function ask() {
     const query = input.value.trim();
@@ -78,16 +73,15 @@ if (opener && dialog) {
     if (found.has(query)) return show(query, found.get(query));
     asking = new AbortController();
     try {
-      const reply = await fetch(`${address}?q=${encodeURIComponent(query)}`, { headers: { accept: "application/json" }, signal: asking.signal });
+      const reply = await fetch(whole(query), { headers: { accept: "application/json" }, signal: asking.signal });
       if (!reply.ok) throw new Error(reply.status);
-      const { items } = await reply.json();
-      found.set(query, items);
-      if (query === input.value.trim()) show(query, items);
+      found.set(query, await reply.json());
+      if (query === input.value.trim()) show(query, found.get(query));
     } catch (problem) {
       if (problem.name === "AbortError") return;
       list.replaceChildren();
       dialog.removeAttribute("data-found");
-      say("Search does not answer", "Check your connection, then type again.");
+      say(words.noAnswer, words.checkConnection);
       select(-1);
     }
   }
@@ -102,19 +96,25 @@ if (opener && dialog) {
   opener.addEventListener("click", (event) => { event.preventDefault(); open(); });
   addEventListener("keydown", (event) => {
     const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
-    if ((event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey)) || (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey)) {
+    const control = event.ctrlKey || event.metaKey;
+    if (control ? event.key.toLowerCase() === "k" : event.key === "/" && !typing && !event.altKey) {
       event.preventDefault();
       open();
     }
   });
-  input.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(ask, 40); });
+  input.addEventListener("input", () => { eager = false; clearTimeout(timer); timer = setTimeout(ask, 30); });
   input.addEventListener("keydown", (event) => {
-    if (event.key === "ArrowDown" || event.key === "ArrowUp") { event.preventDefault(); select(selected < 0 && event.key === "ArrowUp" ? -1 : selected + (event.key === "ArrowDown" ? 1 : -1)); }
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], count = options().length;
+    if (!step) return;
+    event.preventDefault();
+    select(selected < 0 && step < 0 ? count - 1 : (selected + step + count) % count);
   });
   dialog.querySelector("form").addEventListener("submit", (event) => {
     const query = input.value.trim();
     const chosen = options()[selected];
-    if (chosen) { event.preventDefault(); chosen.click(); } else if (!query) event.preventDefault();
+    eager = query !== shown;
+    if (eager || chosen || !query) event.preventDefault();
+    if (eager) { clearTimeout(timer); ask(); } else chosen?.click();
   });
   list.addEventListener("pointermove", (event) => {
     const at = options().indexOf(event.target.closest('[role="option"]'));

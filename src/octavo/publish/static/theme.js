@@ -3,6 +3,9 @@
   const root = document.documentElement;
   root.dataset.js = "";
   let choice = null;
-  try { choice = localStorage.getItem("theme"); } catch { /* storage may be forbidden */ }
+  try {
+    choice = root.dataset.themeFixed === undefined ? localStorage.getItem("theme") : null;
+    if (localStorage.getItem(`dismissed:${root.dataset.announcement}`) !== null) root.dataset.dismissed = "";
+  } catch { /* storage may be forbidden */ }
   if (choice === "light" || choice === "dark") { root.dataset.theme = root.dataset.choice = choice; }
 })();

@@ -1,22 +1,28 @@
-// Pictures of the text open in full size in a dialog.
+// Pictures that are larger than the text shows them open in a dialog.
 let dialog = null;
 
 function open(image) {
   dialog ??= document.body.appendChild(Object.assign(document.createElement("dialog"), { className: "zoom" }));
-  dialog.setAttribute("aria-label", image.alt || "Picture");
+  dialog.setAttribute("aria-label", image.alt || words.picture);
   const large = Object.assign(document.createElement("img"), { src: image.currentSrc || image.src, alt: image.alt });
-  const close = Object.assign(document.createElement("button"), { type: "button", className: "icon-button", ariaLabel: "Close" });
+  const close = Object.assign(document.createElement("button"), { type: "button", className: "icon-button", ariaLabel: words.close });
   close.append(document.getElementById("~ui-icons").content.querySelector('[data-icon="close"] svg').cloneNode(true));
-  dialog.replaceChildren(large, close);
+  const caption = image.closest("figure")?.querySelector("figcaption");
+  dialog.replaceChildren(large, ...(caption ? [Object.assign(document.createElement("p"), { textContent: caption.textContent })] : []), close);
   dialog.onclick = () => dialog.close();
   dialog.showModal();
 }
-for (const image of document.querySelectorAll(".content img[data-zoom]")) {
-  if (image.closest("a, .card, summary")) continue;
+function offer(image) {
+  if (image.naturalWidth < image.clientWidth * 1.1 || image.role) return;
   image.classList.add("zoomable");
   image.tabIndex = 0;
   image.role = "button";
-  image.setAttribute("aria-label", `${image.alt || "Picture"}, enlarge`);
+  image.setAttribute("aria-label", words.enlarge.replace("{name}", () => image.alt || words.picture));
   image.addEventListener("click", () => open(image));
   image.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); open(image); } });
+}
+for (const image of document.querySelectorAll(".content img[data-zoom]")) {
+  if (image.closest("a, .card, summary")) continue;
+  if (image.complete) offer(image);
+  image.addEventListener("load", () => offer(image));
 }

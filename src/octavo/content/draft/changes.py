@@ -1,0 +1,88 @@
+"""Changes of a draft as plain values, and the refusal of one that cannot be made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from octavo.content.document import Node
+from octavo.content.revision import File
+
+
+class Refused(Exception):
+    """A change that cannot be made; the message says why, in words for whoever asked for it."""
+
+
+class _Left:
+    """Stands for a place that stays as it is."""
+
+
+LEFT = _Left()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Metadata:
+    """Fields of a page; None leaves a field as it is, an empty text clears it."""
+
+    title: str | None = None
+    slug: str | None = None
+    description: str | None = None
+    emoji: str | None = None
+    icon: str | None = None
+    condition: str | None = None
+    hidden: bool | None = None
+    no_index: bool | None = None
+    no_robots_index: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class InsertPage:
+    """A new page below `into`, before the sibling that is at `at` now; None = at the top, at the end."""
+
+    body: str | Node
+    """Markdown, or a document."""
+    into: str | None = None
+    at: int | None = None
+    ref: str | None = None
+    """A name for links of the same batch: `./<ref>.md`."""
+    id: str | None = None
+    """A fresh id that the page gets; None = one is made."""
+    metadata: Metadata = field(default_factory=Metadata)
+
+
+@dataclass(frozen=True, kw_only=True)
+class UpdatePage:
+    """Another text, other fields, another place; what is None stays. `into` None is the top of the tree."""
+
+    page: str
+    body: str | Node | None = None
+    into: str | _Left | None = LEFT
+    at: int | None = None
+    metadata: Metadata = field(default_factory=Metadata)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeletePage:
+    """A page goes, and everything below it."""
+
+    page: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class RevertPage:
+    """A page becomes what it was in another revision; with `blocks`, keys of blocks, only those places of its text."""
+
+    page: str
+    revision: str
+    blocks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class InsertFile:
+    """A file whose bytes are stored already."""
+
+    file: File
+    ref: str | None = None
+
+
+Change: TypeAlias = InsertPage | UpdatePage | DeletePage | RevertPage | InsertFile

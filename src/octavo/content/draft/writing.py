@@ -1,0 +1,147 @@
+"""A page's text with its fields: what is written for a page, read again, and kept in step with the entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from octavo.content import conditions
+from octavo.content.document import Node, Ref, walk
+from octavo.content.document import document as new_document
+from octavo.content.draft.changes import Metadata, Refused
+from octavo.content.draft.links import Links, without_unknown
+from octavo.content.layout.config import front_fields
+from octavo.content.layout.report import Report
+from octavo.content.markdown import Parsed, parse, print_head, print_page, put_together
+from octavo.content.markdown.containers import HINT_STYLES
+from octavo.content.markdown.frontmatter import front_of
+from octavo.content.markdown.printer import plain_address
+from octavo.content.revision import Page
+from octavo.content.trie import Objects, digest
+
+LARGEST = 1 << 20
+"""Bytes of a page's text that is written here: reading it takes seconds, and others wait to write meanwhile."""
+_FRONT = {
+    "description": "description", "emoji": "emoji", "icon": "icon", "condition": "if", "hidden": "hidden",
+    "no_index": "noIndex", "no_robots_index": "noRobotsIndex",
+}  # fmt: skip
+"""Field of a page -> key of the front matter."""
+_FROM_FRONT = (*_FRONT, "layout", "cover", "tags", "variables", "meta_links")
+_BLANK = Page(id="", type="", title="", slug="", position="")
+_json = msgspec.json.Encoder(order="deterministic")
+
+
+@dataclass(frozen=True)
+class Written:
+    """A page whose text was written, and the objects of that."""
+
+    page: Page
+    objects: Objects
+
+
+def write(page: Page, source: str, body: str | Node | None, metadata: Metadata, links: Links) -> Written:
+    """The page with another body (None = as it is) and other fields; `source` is its text until now.
+
+    Front matter that comes with a Markdown body wins over `metadata`, and that over what the page had.
+    """
+    if metadata.condition and not _holds_together(metadata.condition):
+        raise Refused(f"the condition {metadata.condition!r} cannot be read")
+    if isinstance(body, str):
+        _bounded(body)
+        base, old = parse(body, links), front_of(source)
+        given = base.front
+    else:
+        base = parse(source, links)
+        old, given = base.front, {}
+    front = _front(old, metadata, given)
+    own = _text(given.get("title")) or base.title if isinstance(body, str) else None
+    title = own or metadata.title or base.title or page.title
+    if isinstance(body, dict):
+        try:
+            text = print_page(_document(body), front=front, title=title, base=base, address=_addresses(page))
+        except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
+            raise Refused(f"the document is not one: {type(error).__name__}: {error}") from error
+    else:
+        text = put_together(print_head(base, front, title), base.source[base.body :])
+    _bounded(text)
+    if text != base.source:
+        links.forget()
+        base = parse(text, links)
+    return _read(page, base, title, links)
+
+
+def _bounded(text: str) -> None:
+    if len(text.encode()) > LARGEST:
+        raise Refused(f"the text of a page is limited to {LARGEST >> 10} KiB")
+
+
+def _read(page: Page, parsed: Parsed, title: str, links: Links) -> Written:
+    """The entry and the objects that a text makes; what leads nowhere is taken out of it first."""
+    parsed = _known_only(parsed, links)
+    data, document = parsed.source.encode(), _json.encode(parsed.document)
+    fields = front_fields("", parsed.front, lambda href: links(href) or {"kind": "url", "url": href}, Report())
+    blank = {name: getattr(_BLANK, name) for name in _FROM_FRONT}
+    named = {"text": digest(data), "document": digest(document), "links": links.links, "oid": None}
+    made = msgspec.structs.replace(page, **blank | fields | named | {"title": parsed.title or title})
+    return Written(made, {digest(data): data, digest(document): document})
+
+
+def _known_only(parsed: Parsed, links: Links) -> Parsed:
+    if not links.unknown:
+        return parsed
+    document = without_unknown(parsed.document, links.unknown)
+    return parsed if document is parsed.document else parse(print_page(document, base=parsed), links)
+
+
+def _front(old: Mapping[str, Any], metadata: Metadata, given: Mapping[str, Any]) -> dict[str, Any]:
+    front = dict(old)
+    for field, key in _FRONT.items():
+        value = getattr(metadata, field)
+        if value is not None:
+            front.pop(key, None)
+            if value:
+                front[key] = value
+    return {**front, **{key: value for key, value in given.items() if key != "title"}}
+
+
+def _document(body: Node) -> Node:
+    nodes = body.get("nodes")
+    if body.get("object") != "document" or not isinstance(nodes, list):
+        raise Refused("the document must be {object: document, data, nodes}")
+    made = new_document(nodes)
+    for node in walk(made):
+        _require_writable(node)
+    return made
+
+
+def _require_writable(node: Node) -> None:
+    """Refuse what no text can hold: it would be read as something else, and what a condition hides would be shown."""
+    data = node.get("data") or {}
+    match node.get("type"):
+        case "if" if "%}" in (expression := str(data.get("expression", ""))) or not _holds_together(expression):
+            raise Refused(f"the condition {expression!r} cannot be read")
+        case "math" | "inline-math" if "$$" in str(data.get("formula", "")) or "\n\n" in str(data.get("formula", "")):
+            raise Refused("a formula cannot hold $$ or an empty line")
+        case "hint" if data.get("style", "info") not in HINT_STYLES:
+            raise Refused(f"there is no hint style {data.get('style')!r}: it is one of {', '.join(HINT_STYLES)}")
+
+
+def _holds_together(expression: str) -> bool:
+    return conditions.check(expression) is None
+
+
+def _text(value: Any) -> str:
+    return str(value).strip() if isinstance(value, str | int | float) else ""
+
+
+def _addresses(page: Page) -> Any:
+    """The address of a reference as the page's text wrote it until now, else the plain one."""
+    known = {_json.encode(ref): href for href, ref in page.links.items()}
+
+    def address(ref: Ref) -> str:
+        return known.get(_json.encode(ref)) or plain_address(ref)
+
+    return address

@@ -1,0 +1,21 @@
+"""What a job and its child process that reads foreign content say to each other."""
+
+from __future__ import annotations
+
+import msgspec
+
+PLAN = "plan"
+"""In the folder: what the import adds, as `content.importing.Imported` in msgpack."""
+FILES = "files"
+"""In the folder: the bytes of its files, by digest."""
+
+
+class Request(msgspec.Struct):
+    """What to import."""
+
+    folder: str
+    """An empty folder for whatever is produced."""
+    url: str
+    source: str
+    allow_private: bool
+    allowed_hosts: list[str]

@@ -1,0 +1,135 @@
+"""PDF of content: a child process sets it within limits, its bytes become a blob that is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import msgspec
+
+from octavo.content.html.text import characters
+from octavo.history.contents import Contents, contents_at
+from octavo.history.pdfs import Order, keep, kept
+from octavo.jobs import frames
+from octavo.jobs.pdf_places import open_pages, places
+from octavo.jobs.pdf_request import PICTURES, RESULT, Place, Request
+from octavo.jobs.work import JobFailed, Work
+from octavo.kernel.records import Json
+from octavo.site.addresses import page_path
+from octavo.store.unit import Unit
+
+SECONDS = 300
+"""For one PDF and the one ahead of it."""
+PAGES = 1_000
+"""Of content, in one PDF."""
+
+_one_at_a_time = asyncio.Lock()
+"""Each may take most of a gigabyte; and whoever waited may find that another has made what it order."""
+
+
+async def run(work: Work) -> Json | None:
+    """Payload: order, a `history.pdfs.Order`; the PDF is then a blob under the order's own name."""
+    order = msgspec.convert(work.job.payload["order"], Order)
+    async with _one_at_a_time:
+        if not await work.write(lambda unit: kept(unit, order)):
+            data = await _made(work, order)
+            await work.tools.blobs.put_as(order.organization, order.blob, data)
+            await work.write(lambda unit: keep(unit, order, len(data)))
+    return None
+
+
+async def _made(work: Work, order: Order) -> bytes:
+    folder = Path(tempfile.mkdtemp(prefix="octavo-pdf-"))
+    try:
+        request = await work.read(lambda unit: _request(unit, order, folder))
+        await _set(work, order.organization, request)
+        return await asyncio.to_thread((folder / RESULT).read_bytes)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+async def _set(work: Work, organization: str, request: Request) -> None:
+    """Have a child process leave the PDF in the folder of the request."""
+    child = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "octavo.jobs.pdf_child", stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+    )
+    try:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        child.stdin.write(frames.packed(request))
+        while True:
+            await child.stdin.drain()
+            match await frames.receive(child.stdout):
+                case ["done"]:
+                    return
+                case ["pictures", blobs]:
+                    await _fetch(work, organization, Path(request.folder) / PICTURES, blobs)
+                    child.stdin.write(frames.packed())
+                case ["failed", sentence]:
+                    raise JobFailed(sentence)
+                case _:
+                    raise JobFailed(
+                        "The PDF takes more time or memory than one may use: ask for a part of the content by `page`."
+                    )
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            child.kill()
+        await child.wait()
+
+
+async def _fetch(work: Work, organization: str, folder: Path, blobs: list[str]) -> None:
+    """Put the bytes of picture files where the child looks for them; those that are gone stay away."""
+    for blob in blobs:
+        data = await work.tools.blobs.get(organization, blob)
+        if data is not None:
+            await asyncio.to_thread((folder / blob).write_bytes, data)
+
+
+async def _request(unit: Unit, order: Order, folder: Path) -> Request:
+    contents = await contents_at(unit, order.organization, bytes.fromhex(order.root))
+    chosen = places(contents, order.page, order.only)
+    if len(chosen) > PAGES:
+        raise JobFailed(f"A PDF holds at most {PAGES:,} pages, these are {len(chosen):,}: ask for a part by `page`.")
+    asked = contents.pages[order.page] if order.page is not None else None
+    title = order.title if asked is None else asked.title
+    named = {page.id: page for page in open_pages(contents)} | {one.page: contents.pages[one.page] for one in chosen}
+    digests = {digest for one in chosen if (digest := contents.pages[one.page].document) is not None}
+    reusables = {one.id: one.document for one in contents.reusables.values() if one.document is not None}
+    found = await unit.objects.get(contents.organization, digests | set(reusables.values()))
+    return Request(
+        folder=str(folder),
+        title=title,
+        running=order.title,
+        over=order.change_request if asked is None else order.title,
+        under=[order.owner] if asked is None else [order.change_request, order.owner],
+        mark=characters(order.emoji if asked is None else asked.emoji),
+        language=order.language,
+        whole=not order.only,
+        updated=max((contents.pages[one.page].updated for one in chosen), default=0),
+        space=order.space,
+        places=chosen,
+        pages=list(named.values()),
+        addresses=_addresses(contents, order.address, chosen),
+        files=list(contents.files.values()),
+        tags={str(tag.get("tag", tag.get("slug"))): str(tag.get("label") or "") for tag in contents.root.tags},
+        variables=contents.root.variables,
+        documents={digest: found[digest] for digest in digests if digest in found},
+        reusables={key: found[digest] for key, digest in reusables.items() if digest in found},
+    )
+
+
+def _addresses(contents: Contents, base: str, chosen: list[Place]) -> dict[str, str]:
+    """Where visitors find the pages that are not in the book; `base` is the published space, empty for none."""
+    if not base:
+        return {}
+    inside = {one.page for one in chosen}
+    landing = contents.landing.page.id if contents.landing is not None else ""
+    return {
+        page.id: base if page.id == landing else base + page_path(contents.by_id[page.id].path)
+        for page in open_pages(contents)
+        if page.id not in inside and page.type == "document"
+    }

@@ -1,0 +1,54 @@
+"""What a job and its child process that sets a PDF say to each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from octavo.content.revision import File, Page
+
+RESULT = "book.pdf"
+"""In the folder: what came out."""
+STACK = "stack"
+"""In the folder, between the two halves of the work: what is to be bound."""
+PICTURES = "pictures"
+"""In the folder: the bytes of picture files, by their blobs."""
+
+
+class Place(msgspec.Struct):
+    """A page to set, in its place; see `content.typst.Chapter`."""
+
+    page: str
+    level: int = 1
+    groups: list[tuple[int, str]] = []
+    above: str = ""
+
+
+class Request(msgspec.Struct):
+    """What to set."""
+
+    folder: str
+    """An empty folder for whatever is produced."""
+    title: str
+    running: str
+    """What stands at the head of every sheet."""
+    over: str
+    under: list[str]
+    mark: str
+    language: str
+    whole: bool
+    updated: int
+    """When the newest of its pages was changed."""
+    space: str
+    places: list[Place]
+    pages: list[Page]
+    """Those to set, and those that they may name."""
+    addresses: dict[str, str]
+    files: list[File]
+    tags: dict[str, str]
+    variables: dict[str, Any]
+    documents: dict[bytes, bytes]
+    """Documents of the pages to set, by digest, as JSON."""
+    reusables: dict[str, bytes]
+    """Documents of reusable contents, by id, as JSON."""

@@ -1,0 +1,211 @@
+"""The look of a site: its customization as the view that templates take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from msgspec import UNSET
+
+from octavo.content.html.text import characters
+from octavo.history.contents import Contents
+from octavo.kernel.records import Json
+from octavo.publish import customizations, favicons, words
+from octavo.publish.building import STATIC, Address
+from octavo.publish.colours import Further
+from octavo.publish.context import SiteContext
+from octavo.publish.icons import content_icon
+from octavo.publish.kept import Kept
+from octavo.publish.reading import contents_at
+from octavo.publish.site_links import SiteLinks, shown_picture
+from octavo.publish.views import Link, SiteView
+from octavo.site.addresses import page_path
+from octavo.site.snapshot import Place, Snapshot
+from octavo.store.unit import Store, Unit
+from octavo.wire.customization import DEFAULT, Customization, Header, Styling, Themed, ThemedColour
+
+_kept: Kept[SiteView] = Kept(1_000, lambda view: 1)
+"""Views without sections and variants, by everything that they were made of."""
+
+
+async def site_view(store: Store, snapshot: Snapshot, address: Address, place: Place | None) -> SiteView:
+    """The site around every page; `place` is where the visitor is, None on pages of the site as a whole."""
+    language = place.space.language if place is not None else None
+    key = (snapshot.version, address, language)
+    view = _kept.get(key)
+    if view is None:
+        view = await store.read(lambda unit: _dressed(unit, snapshot, address, language))
+        _kept.put(key, view)
+    return replace(view, sections=_sections(snapshot, address, place), variants=_variants(snapshot, address, place))
+
+
+async def _dressed(unit: Unit, snapshot: Snapshot, address: Address, language: str | None) -> SiteView:
+    stored = snapshot.site.customization
+    look = customizations.read(stored)
+    view = _plain(snapshot, address, look, language)
+    home = snapshot.default_place()
+    space = "" if home is None else home.space.id
+    contents = await _contents(unit, snapshot, stored, space)
+    here = address.base + ("" if home is None else home.base)
+    links = SiteLinks(view, look, SiteContext(snapshot, view, space, here, contents))
+    view = replace(
+        view,
+        logo=links.image(customizations.pictures(stored, "header", "logo")),
+        icon=links.image(
+            customizations.pictures(stored, "favicon", "icon") or customizations.pictures(snapshot.site.icon, "icon")
+        ),
+        footer_logo=links.image(customizations.pictures(stored, "footer", "logo")),
+        announcement=links.announcement(snapshot.site.id),
+        header_links=() if look.header.preset == "none" else links.header(),
+        header_social=() if look.header.preset == "none" else links.social("header"),
+        footer_groups=links.footer(),
+        footer_social=links.social("footer"),
+    )
+    return _with_icons(view, address)
+
+
+async def _contents(unit: Unit, snapshot: Snapshot, stored: Json | None, home: str) -> Mapping[str, Contents]:
+    """The entries of the spaces that links and pictures point into."""
+    wanted = {
+        str(ref.get("space") or home)
+        for ref in customizations.references(stored)
+        if ref["kind"] in ("page", "anchor", "file")
+    }
+    return {space: await contents_at(unit, snapshot, space) for space in wanted & {one.space for one in snapshot.shown}}
+
+
+def _plain(snapshot: Snapshot, address: Address, look: Customization, language: str | None) -> SiteView:
+    """Everything but links and pictures."""
+    styling, site = look.styling, snapshot.site
+    locale = words.nearest(language, look.internationalization.locale)
+    titles = look.localized_title or {}
+    light, dark = _full(styling.primary_color)
+    own_emoji = look.favicon.emoji or (site.icon or {}).get("emoji")
+    preview, privacy = look.social_preview.url or "", look.privacy_policy.url or ""
+    return SiteView(
+        title=titles.get(locale) or look.title or site.title,
+        base_path=address.base,
+        static_path=STATIC,
+        locale=locale,
+        lang=_tag(language, locale),
+        primary=light,
+        primary_dark="" if dark == light else dark,
+        colours=_further(styling, look.header),
+        style=_style(styling, look.header),
+        theme=look.themes.default,
+        theme_switch=look.themes.toggeable,
+        footer_note=look.footer.copyright or "",
+        privacy_url=privacy if privacy.startswith(("https://", "http://")) else "",
+        trademark=look.trademark.enabled,
+        pagination=look.pagination.enabled,
+        actions=_actions(look, site.customization or {}),
+        new_tab=look.external_links.target == "blank",
+        search_url=address.base + "~octavo/search",
+        public_url=address.public,
+        emoji=characters(own_emoji),
+        social_image=preview if shown_picture(preview) else "",
+    )
+
+
+def _with_icons(view: SiteView, address: Address) -> SiteView:
+    """The icons of browsers and home screens: the site's own picture, or its mark."""
+    mark = favicons.mark_of(view.title, view.primary, view.emoji)
+    drawn = address.base + favicons.png_path(mark)
+    if view.icon is None:
+        return replace(view, favicon=address.base + favicons.svg_path(mark), touch_icon=drawn)
+    # Home screens take no drawings.
+    vector = view.icon.href.partition("?")[0].lower().endswith(".svg")
+    own = drawn if vector else view.icon.href
+    return replace(view, favicon=view.icon.href, favicon_dark=view.icon.dark, touch_icon=own)
+
+
+def _tag(language: str | None, locale: str) -> str:
+    """The language of the content where it is not that of the words around it."""
+    if not language or words.nearest(language, "") == locale:
+        return ""
+    primary, dash, region = language.partition("-")
+    return f"{primary}{dash}{region.upper()}"
+
+
+def _full(colour: ThemedColour) -> tuple[str, str]:
+    """Both colours with six digits."""
+    light, dark = (
+        one if len(one) == 7 else "#" + "".join(digit * 2 for digit in one[1:]) for one in (colour.light, colour.dark)
+    )
+    return light.lower(), dark.lower()
+
+
+def _further(styling: Styling, header: Header) -> Further:
+    """The colours that were chosen beside the primary one."""
+    made = [] if styling.tint is UNSET else [("tint", *_full(styling.tint.color))]
+    for name in ("info", "success", "warning", "danger"):
+        chosen: ThemedColour = getattr(styling, f"{name}_color")
+        if chosen != getattr(DEFAULT.styling, f"{name}_color"):
+            made.append((name, *_full(chosen)))
+    if header.preset == "custom" and header.background_color is not UNSET:
+        made.append(("bar", *_full(header.background_color)))
+        if header.link_color is not UNSET:
+            made.append(("link", *_full(header.link_color)))
+    return tuple(made)
+
+
+def _style(styling: Styling, header: Header) -> tuple[tuple[str, str], ...]:
+    """Data attributes for the style sheet; what is as usual needs none."""
+    bar = "bold" if header.preset == "default" and styling.theme == "bold" else header.preset
+    if bar == "custom" and header.background_color is UNSET:
+        bar = "default"
+    usual = DEFAULT.styling
+    given = {
+        "look": (styling.theme, usual.theme),
+        "corners": (styling.corners, usual.corners),
+        "depth": (styling.depth, usual.depth),
+        "links": (styling.links, usual.links),
+        "background": (styling.background, usual.background),
+        "search": (styling.search, usual.search),
+        "sidebar": (styling.sidebar.background, usual.sidebar.background),
+        "list": (styling.sidebar.list, usual.sidebar.list),
+        "header": (bar, "default"),
+        "code": (_code(styling.code_theme.default), ""),
+    }
+    return tuple((name, value) for name, (value, without) in given.items() if value != without)
+
+
+def _code(themes: Themed) -> str:
+    """Which of the two code themes stands on both grounds; empty when each has its own."""
+    light, dark = "dark" in themes.light.lower(), "light" not in themes.dark.lower()
+    return ("dark" if light else "light") if light == dark else ""
+
+
+def _actions(look: Customization, stored: Json) -> frozenset[str]:
+    """What a page offers beside reading it."""
+    git = stored.get("git")
+    named = set(look.page_actions.items)
+    shows_git = git.get("showEditLink") if isinstance(git, dict) else None
+    offered = set()
+    if look.page_actions.markdown and (not named or "markdown" in named):
+        offered.add("markdown")
+    if shows_git is not False and (not named or "git" in named or shows_git):
+        offered.add("git")
+    return frozenset(offered)
+
+
+def _sections(snapshot: Snapshot, address: Address, place: Place | None) -> tuple[Link, ...]:
+    current = place.section if place is not None else None
+    made = []
+    for section in snapshot.sections:
+        if any(one.section == section.id for one in snapshot.shown):
+            href = address.base + ("" if section.default else page_path(section.path) + "/")
+            icon = content_icon(section.icon) if section.icon else ""
+            made.append(Link(section.title, href, icon=icon, current=current is not None and current.id == section.id))
+    return tuple(made) if len(made) > 1 else ()
+
+
+def _variants(snapshot: Snapshot, address: Address, place: Place | None) -> tuple[Link, ...]:
+    if place is None:
+        return ()
+    beside = [one for one in snapshot.siblings(place.site_space) if not one.hidden]
+    if len(beside) < 2:
+        return ()
+    return tuple(
+        Link(one.title, address.base + snapshot.base_of(one), current=one.id == place.site_space.id) for one in beside
+    )

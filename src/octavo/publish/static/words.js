@@ -1,0 +1,2 @@
+// What the interface says.
+const words = document.getElementById("~words").dataset;

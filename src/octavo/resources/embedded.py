@@ -1,0 +1,59 @@
+"""Change requests, members and teams as several rooms serve them, with the people they name, in batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from octavo.access.teams import team_permissions
+from octavo.kernel.records import ChangeRequest, Member, Space, Team, User
+from octavo.resources.call import Call
+from octavo.store.shelf import by_id
+from octavo.store.teams import Size
+from octavo.wire.change_requests import ChangeRequestView
+from octavo.wire.members import MemberView
+from octavo.wire.teams import TeamView
+
+
+async def users_by_id(call: Call, ids: Iterable[str | None]) -> dict[str, User]:
+    """Those of these users that exist, in one query."""
+    found: dict[str, User] = by_id(await call.unit.people.users(one for one in ids if one is not None))
+    return found
+
+
+async def show_change_requests(
+    call: Call, requests: Sequence[ChangeRequest], spaces: Mapping[str, Space]
+) -> list[ChangeRequestView]:
+    """Change requests of these spaces, which are given by id as they are now."""
+    people = await users_by_id(call, (user for one in requests for user in (one.created_by, one.merged_by)))
+    return [
+        ChangeRequestView(
+            one,
+            one.outdated(spaces[one.space].revision),
+            people.get(one.created_by),
+            people.get(one.merged_by or ""),
+        )
+        for one in requests
+    ]
+
+
+async def show_members(call: Call, organization: str, members: Sequence[Member]) -> list[MemberView]:
+    """Members of one organization, with the counts of what they were given directly."""
+    ids = [member.user for member in members]
+    people = await users_by_id(call, ids)
+    held = await call.unit.grants.held(organization, ids)
+    return [
+        MemberView(
+            member,
+            people[member.user],
+            spaces=held.get(member.user, {}).get("space", 0),
+            sites=held.get(member.user, {}).get("site", 0),
+            teams=held.get(member.user, {}).get("team", 0),
+        )
+        for member in members
+    ]
+
+
+async def show_teams(call: Call, teams: Sequence[Team]) -> list[TeamView]:
+    """Teams with what they count, and with what the caller may do with them."""
+    sizes = await call.unit.teams.sizes(team.id for team in teams)
+    return [TeamView(team, team_permissions(call.caller, team), *sizes.get(team.id, Size())) for team in teams]

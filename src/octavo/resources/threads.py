@@ -1,0 +1,199 @@
+"""Comments as several rooms post and serve them: with everything that they name, in batches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import UNSET
+
+from octavo.access.comments import comment_permissions
+from octavo.access.locate import SeenSpace
+from octavo.content.attachment import attached
+from octavo.content.revision import Branch
+from octavo.history.contents import Contents, contents_of, documents_of
+from octavo.kernel import limits
+from octavo.kernel.errors import BadRequest
+from octavo.kernel.events import CommentPosted
+from octavo.kernel.records import ChangeRequest, Comment, CommentReply, Json, Reaction
+from octavo.resources.call import Call
+from octavo.resources.embedded import users_by_id
+from octavo.wire import documents
+from octavo.wire.comments import Around, CommentView, ReplierView, ReplyView, TargetView
+
+_TOGETHER = 64
+"""Documents that are read at a time to find nodes again."""
+
+
+async def post(call: Call, request: ChangeRequest | None, comment: Comment) -> None:
+    """Write down a comment of the caller, and tell of it."""
+    await call.unit.comments.add(comment)
+    if request is not None:
+        await call.unit.change_requests.contributed(request, comment.posted_by, "comment", call.now)
+    await call.unit.emit(
+        CommentPosted(
+            organization=comment.organization,
+            space=comment.space,
+            comment=comment.id,
+            user=comment.posted_by,
+            change_request=comment.change_request,
+            mentions=await mentions(call, comment.organization, comment.markdown),
+        )
+    )
+
+
+async def mentions(call: Call, organization: str, markdown: str) -> list[str]:
+    """Ids of the members and guests of the organization whom a text names."""
+    if "@" not in markdown and '"mention"' not in markdown:
+        return []
+    # The parser beside it costs 100 ms to import, and few processes ever need it.
+    from octavo.content.remarks import mentioned
+
+    ids, emails = mentioned(markdown)
+    return await call.unit.people.named(organization, ids, emails)
+
+
+def written(given: documents.Words, name: str = "body") -> str:
+    """What somebody wrote, as it is kept. Raises BadRequest that begins with the name of its field."""
+    if given.document is UNSET:
+        markdown = "" if given.markdown is UNSET else given.markdown
+    else:
+        # As above.
+        from octavo.content.remarks import remark_of_document
+
+        try:
+            markdown = remark_of_document(documents.tree(given.document)["nodes"])
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            raise BadRequest(f"{name}.document: not a document: {type(error).__name__}: {error}") from error
+    if len(markdown) > limits.COMMENT_MAX:
+        raise BadRequest(f"{name}: longer than {limits.COMMENT_MAX} characters of Markdown")
+    return markdown
+
+
+def shown_body(markdown: str, format_: str) -> Json:
+    """A body in the form that was asked for."""
+    if format_ != "document":
+        return {"markdown": markdown}
+    # As above.
+    from octavo.content.remarks import document_of_remark
+
+    return {"document": document_of_remark(markdown)}
+
+
+async def show_comments(
+    call: Call, space: SeenSpace, head: str, comments: Sequence[Comment], format_: str
+) -> list[CommentView]:
+    """Comments of one place, whose newest revision is `head`."""
+    ids = [comment.id for comment in comments]
+    repliers = await call.unit.comments.repliers(ids)
+    reactions = await call.unit.comments.reactions(ids)
+    people = await users_by_id(
+        call,
+        {
+            *(comment.posted_by for comment in comments),
+            *(comment.resolved_by for comment in comments),
+            *(one.user for one in repliers),
+            *(one.user for one in reactions),
+        },
+    )
+    around = Around(people)
+    targets = await _targets(call, head, comments)
+    those: dict[str, list[ReplierView]] = {}
+    for one in repliers:
+        those.setdefault(one.comment, []).append(ReplierView(one.user, one.count, one.updated_at))
+    left: dict[str, list[Reaction]] = {}
+    for reaction in reactions:
+        left.setdefault(reaction.comment, []).append(reaction)
+    me = call.caller.user.id
+    own, others = comment_permissions(space.role, True), comment_permissions(space.role, False)
+    return [
+        CommentView(
+            comment,
+            shown_body(comment.markdown, format_),
+            own if comment.posted_by == me else others,
+            around,
+            targets.get(comment.id),
+            those.get(comment.id, ()),
+            left.get(comment.id, ()),
+        )
+        for comment in comments
+    ]
+
+
+def show_posted(call: Call, space: SeenSpace, comment: Comment, branch: Branch | None = None) -> CommentView:
+    """A comment that the caller posted this moment."""
+    return CommentView(
+        comment,
+        shown_body(comment.markdown, "markdown"),
+        comment_permissions(space.role, True),
+        Around({call.caller.user.id: call.caller.user}),
+        None if comment.page is None else TargetView(branch, comment.node, False),
+    )
+
+
+async def show_replies(
+    call: Call, space: SeenSpace, within: Comment, replies: Sequence[CommentReply], format_: str
+) -> list[ReplyView]:
+    """Replies to one comment."""
+    reactions = await call.unit.comments.reactions_of_replies(within.id, [reply.id for reply in replies])
+    people = await users_by_id(call, {*(reply.posted_by for reply in replies), *(one.user for one in reactions)})
+    around = Around(people)
+    me = call.caller.user.id
+    return [
+        ReplyView(
+            reply,
+            within,
+            shown_body(reply.markdown, format_),
+            comment_permissions(space.role, reply.posted_by == me),
+            around,
+            [one for one in reactions if one.reply == reply.id],
+        )
+        for reply in replies
+    ]
+
+
+async def _targets(call: Call, head: str, comments: Sequence[Comment]) -> dict[str, TargetView]:
+    """Where the comments that are about pages belong in the revision `head`, by their ids."""
+    if all(comment.page is None for comment in comments):
+        return {}
+    revision = await call.unit.revisions.get(head)
+    assert revision is not None  # a head is written in the unit that makes the revision
+    contents = await contents_of(call.unit, revision)
+    made: dict[str, TargetView] = {}
+    whole: dict[str, TargetView] = {}
+    moved: list[tuple[Comment, Branch]] = []
+    for comment in comments:
+        if comment.page is None:
+            continue
+        branch = contents.by_id.get(comment.page)
+        if branch is None:
+            made[comment.id] = TargetView(None, comment.node, True)
+        elif comment.node is None:
+            made[comment.id] = whole.get(comment.page) or whole.setdefault(
+                comment.page, TargetView(branch, None, False)
+            )
+        elif branch.page.document == comment.document:
+            made[comment.id] = TargetView(branch, comment.node, False)
+        elif (known := contents.derived.get(("comment", comment.id))) is not None:
+            made[comment.id] = known
+        else:
+            moved.append((comment, branch))
+    for at in range(0, len(moved), _TOGETHER // 2):
+        made |= await _found_again(call, contents, moved[at : at + _TOGETHER // 2])
+    return made
+
+
+async def _found_again(
+    call: Call, contents: Contents, moved: Sequence[tuple[Comment, Branch]]
+) -> dict[str, TargetView]:
+    """The nodes of comments whose page has another document by now; kept with the contents, which never change."""
+    wanted = {digest for comment, branch in moved for digest in (comment.document, branch.page.document) if digest}
+    known = await documents_of(call.unit, contents.organization, wanted)
+    made: dict[str, TargetView] = {}
+    for comment, branch in moved:
+        before, after = known.get(comment.document or b""), known.get(branch.page.document or b"")
+        found = None if after is None else attached(comment.node or "", before, after)
+        target = (
+            TargetView(branch, comment.node, True) if found is None else TargetView(branch, found.node, found.changed)
+        )
+        contents.derived["comment", comment.id] = made[comment.id] = target
+    return made

@@ -1,0 +1,29 @@
+"""Uploads: addresses that take the bytes of a file."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from octavo.kernel import limits
+from octavo.wire.fields import Body, Shape
+
+
+class FileToUpload(Body, frozen=True):
+    name: Annotated[str, Meta(min_length=1, max_length=limits.FILE_NAME_MAX)]
+    type: str
+    size: Annotated[int, Meta(ge=0, le=limits.UPLOAD_MAX)]
+    """In bytes."""
+
+
+class RequestUpload(Body, frozen=True):
+    file: FileToUpload
+    kind: Literal["customization_font", "import_file", "organization_file"]
+
+
+class SignedUrl(Shape, frozen=True, tag_field="object", tag="storage-signed-url"):
+    """Where the bytes are sent by PUT, and the key under which they are named afterwards; both serve for an hour."""
+
+    url: str
+    key: str

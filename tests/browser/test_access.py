@@ -1,0 +1,66 @@
+"""Nothing on a page keeps anybody from using it: axe finds no violation, in either theme, closed or open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import Served
+from tests.browser.pages import DESKTOP, PAGES, PHONE, Open, address, shut_off
+
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="these tests need the axe library")
+
+
+def _violations(tab: Any) -> list[str]:
+    found = axe.Axe().run(tab).response["violations"]
+    return [f"{one['id']}: {node['html']}" for one in found for node in one["nodes"]]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("name", PAGES)
+def test_everybody_can_use_a_page(
+    served: Served, open_page: Open, name: str, screen: dict[str, Any], theme: str
+) -> None:
+    tab = open_page("about:blank", **screen, color_scheme=theme, reduced_motion="reduce")
+    shut_off(tab)
+    tab.goto(address(served, name))
+    assert _violations(tab) == []
+
+
+def _drawer(tab: Any) -> None:
+    tab.get_by_role("button", name="Open navigation").click()
+    tab.locator(".drawer-head").wait_for()
+
+
+def _search(tab: Any) -> None:
+    tab.get_by_role("button", name="Search").first.click()
+    tab.keyboard.type("wind")
+    tab.locator("[role=option]").first.wait_for()
+
+
+def _menus(tab: Any) -> None:
+    for summary in tab.locator("details:not([open]) > summary").all():
+        if summary.is_visible():
+            summary.click()
+
+
+OPENED: dict[str, Callable[[Any], None]] = {"drawer": _drawer, "search": _search, "menus": _menus}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("what", OPENED)
+def test_everybody_can_use_what_opens(served: Served, open_page: Open, what: str, theme: str) -> None:
+    tab = open_page("about:blank", **PHONE, color_scheme=theme, reduced_motion="reduce")
+    shut_off(tab)
+    tab.goto(address(served, "blocks"))
+    OPENED[what](tab)
+    assert _violations(tab) == []
+
+
+def test_axe_finds_what_is_wrong(served: Served, open_page: Open) -> None:
+    tab = open_page(address(served, "text"))
+    tab.evaluate("document.querySelector('h1').insertAdjacentHTML('afterend', '<img src=\"/x.png\">')")
+    assert [one.split(":")[0] for one in _violations(tab)] == ["image-alt"]

@@ -1,0 +1,151 @@
+"""Links of spaces and pages, and what links to pages and files."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.client import Client, World
+from tests.resources.writing import Line
+
+
+def _space(world: World) -> tuple[str, Line, dict[str, str]]:
+    """A space with pages that link to each other, merged; page ids by title."""
+    space: str = world.space(empty=True)["id"]
+    line = Line(world, space)
+    made = line.write(
+        {
+            "operation": "insert_page",
+            "ref": "nests",
+            "document": {"markdown": "# Nests\n\n[Eggs](./eggs.md#clutch) [web](https://example.org)\n"},
+        },
+        {
+            "operation": "insert_page",
+            "ref": "eggs",
+            "document": {"markdown": "# Eggs\n\n[Nests](./nests.md) ![egg](./egg)\n"},
+        },
+        {
+            "operation": "insert_files",
+            "files": [{"name": "egg.txt", "ref": "egg", "contentType": "text/plain", "base64": "YQ=="}],
+        },
+    )
+    ids = {"Nests": made["changes"][0]["page"]["id"], "Eggs": made["changes"][1]["page"]["id"]}
+    ids["egg"] = made["insertedFiles"][0]["id"]
+    line.post("merge")
+    world.work()
+    return space, line, ids
+
+
+def _links(world: World, path: str) -> Any:
+    reply = world.api.get(path)
+    assert reply.status == 200, reply.text
+    return reply.json
+
+
+def _ends(told: Any) -> list[tuple[str, str, str]]:
+    """(status, page that links, what it links to)."""
+    made = []
+    for item in told["items"]:
+        target = item["targetReference"]
+        shown = target.get("page") or target.get("file") or {}
+        title = shown.get("title") or shown.get("name") or target.get("url") or str(target.get("ref"))
+        made.append((item["status"], item["locationReferences"][0]["page"]["title"], title))
+    return sorted(made)
+
+
+def test_links_of_a_space_with_both_ends(world: World) -> None:
+    space, _, ids = _space(world)
+    told = _links(world, f"/v1/spaces/{space}/links")
+    assert _ends(told) == [
+        ("ok", "Eggs", "Nests"), ("ok", "Eggs", "egg.txt"), ("ok", "Nests", "Eggs"), ("ok", "Nests", "https://example.org"),
+    ]  # fmt: skip
+    assert (told["count"], told["stats"]) == (4, {"total": 4, "broken": {"total": 0}})
+    one = next(item for item in told["items"] if item["targetReference"].get("page", {}).get("title") == "Eggs")
+    target, place = one["targetReference"], one["locationReferences"][0]
+    assert (target["kind"], target["internalLocation"]) == ("page", {"type": "anchor", "anchor": "clutch"})
+    assert (target["space"]["id"], target["organization"]["id"]) == (space, world.organization)
+    assert (place["kind"], place["page"]["id"], place["internalLocation"]["type"]) == ("page", ids["Nests"], "node")
+    assert place["versionContext"]["type"] == "revision"
+    first = _links(world, f"/v1/spaces/{space}/links?limit=3")
+    rest = _links(world, f"/v1/spaces/{space}/links?limit=3&page={first['next']['page']}")
+    assert (len(first["items"]), len(rest["items"]), "next" in rest) == (3, 1, False)
+    assert _links(world, f"/v1/spaces/{space}/links?status=broken")["items"] == []
+    assert world.api.get(f"/v1/spaces/{space}/links?status=odd").status == 400
+    assert Client(world.app, world.loop, world.person(None)).get(f"/v1/spaces/{space}/links").status == 404
+
+
+def test_links_break_and_hold_again_as_their_targets_go_and_come(world: World) -> None:
+    space, _, ids = _space(world)
+    line = Line(world, space)
+    before = world.api.get(f"/v1/spaces/{space}").json["revision"]
+    line.write({"operation": "delete_page", "page": ids["Eggs"]})
+    line.post("merge")
+    world.work()
+    told = _links(world, f"/v1/spaces/{space}/links?status=broken")
+    assert [(status, page) for status, page, _ in _ends(told)] == [("broken", "Nests")]
+    assert (told["count"], told["stats"]) == (1, {"total": 2, "broken": {"total": 1}})
+    world.api.post(f"/v1/spaces/{space}/revisions/{before}/restore")
+    world.work()
+    assert _links(world, f"/v1/spaces/{space}/links")["stats"] == {"total": 4, "broken": {"total": 0}}
+
+
+def test_links_between_spaces_follow_a_deleted_space(world: World) -> None:
+    space, _, _ = _space(world)
+    other: str = world.space("Other")["id"]
+    line = Line(world, other)
+    line.insert(f"# There\n\n[Terns](https://app.gitbook.com/s/{space}/)\n")
+    line.post("merge")
+    world.work()
+    path = f"/v1/spaces/{other}/links"
+    assert [item["targetReference"]["kind"] for item in _links(world, path)["items"]] == ["space"]
+    assert _links(world, path)["items"][0]["targetReference"]["space"]["id"] == space
+    world.api.delete(f"/v1/spaces/{space}")
+    world.work()
+    assert _links(world, path)["stats"]["broken"] == {"total": 1}
+    world.api.post(f"/v1/spaces/{space}/restore")
+    world.work()
+    assert _links(world, path)["stats"]["broken"] == {"total": 0}
+
+
+def test_what_links_to_a_page_and_a_file(world: World) -> None:
+    space, _, ids = _space(world)
+    told = _links(world, f"/v1/spaces/{space}/content/page/{ids['Eggs']}/backlinks")
+    assert [one["page"]["title"] for one in told["items"]] == ["Nests"]
+    told = _links(world, f"/v1/spaces/{space}/content/files/{ids['egg']}/backlinks")
+    assert [(one["kind"], one["page"]["title"]) for one in told["items"]] == [("page", "Eggs")]
+    for path in ("page/nowhere/links", "page/nowhere/backlinks", "files/nowhere/backlinks"):
+        assert world.api.get(f"/v1/spaces/{space}/content/{path}").status == 404
+
+
+def test_links_in_a_change_request_are_those_that_it_has(world: World) -> None:
+    space, _, ids = _space(world)
+    line = Line(world, space)
+    line.text(ids["Nests"], f"# Nests\n\n![egg](/files/{ids['egg']}) [gone](/pages/{ids['Eggs']})\n")
+    told = line.get(f"/content/page/{ids['Nests']}/links")
+    assert [one["targetReference"]["kind"] for one in told["items"]] == ["file", "page"]
+    assert told["items"][0]["locationReferences"][0]["versionContext"]["type"] == "changeRequest"
+    told = line.get(f"/content/files/{ids['egg']}/backlinks")
+    assert sorted(one["page"]["title"] for one in told["items"]) == ["Eggs", "Nests"]
+    line.write({"operation": "delete_page", "page": ids["Eggs"]})
+    told = line.get(f"/content/files/{ids['egg']}/backlinks")
+    assert [one["page"]["title"] for one in told["items"]] == ["Nests"]
+    assert line.get(f"/content/page/{ids['Nests']}/links")["items"][1]["status"] == "broken"
+    # Primary content still has it otherwise.
+    told = _links(world, f"/v1/spaces/{space}/content/files/{ids['egg']}/backlinks")
+    assert [one["page"]["title"] for one in told["items"]] == ["Eggs"]
+
+
+def test_nobody_learns_of_links_from_spaces_that_they_do_not_see(world: World) -> None:
+    space, _, ids = _space(world)
+    secret: str = world.space("Secret")["id"]
+    world.api.patch(f"/v1/spaces/{secret}", {"defaultLevel": None})
+    line = Line(world, secret)
+    document = {"object": "document", "data": {}, "nodes": [
+        {"object": "block", "type": "content-ref", "isVoid": True,
+         "data": {"ref": {"kind": "page", "page": ids["Eggs"], "space": space}}},
+    ]}  # fmt: skip
+    line.write({"operation": "insert_page", "title": "Hidden", "document": {"document": document}})
+    line.post("merge")
+    world.work()
+    path = f"/v1/spaces/{space}/content/page/{ids['Eggs']}/backlinks"
+    seen = Client(world.app, world.loop, world.person("read")).get(path).json
+    assert ([one["page"]["title"] for one in seen["items"]], seen["count"]) == (["Nests"], 1)
