@@ -344,3 +344,13 @@ def test_without_a_token_nothing_is_told(world: World) -> None:
     one = propose(world)
     for method, path in (("GET", ""), ("PATCH", ""), ("POST", "/merge"), ("POST", "/update")):
         assert world.api.request(method, one.path + path, token="").status == 401
+
+
+def test_a_page_token_belongs_to_the_order_it_came_from(world: World) -> None:
+    space = world.space()["id"]
+    for _ in range(3):
+        world.api.post(f"/v1/spaces/{space}/change-requests", {})
+    path = f"/v1/spaces/{space}/change-requests?status=draft&limit=1"
+    token = world.api.get(f"{path}&orderBy=createdAt").json["next"]["page"]
+    assert world.api.get(f"{path}&orderBy=createdAt&page={token}").status == 200
+    assert world.api.get(f"{path}&orderBy=updatedAt&page={token}").status == 400

@@ -286,3 +286,11 @@ def test_a_page_is_reverted_whole_and_by_block(line: Line) -> None:
     assert line.tree() == [("Nests", "nests", [])]
     line.write({"operation": "revert_page", "page": page})
     assert line.tree() == [], "the base of the change request did not have it"
+
+
+def test_front_matter_is_held_to_the_limits_of_fields(line: Line) -> None:
+    for head in ("emoji: " + "x" * 51, "icon: " + "x" * 51, "if: " + "visitor.claims.a && " * 60 + "true"):
+        body = {"markdown": f"---\n{head}\n---\n\n# Nests\n"}
+        refused = line.write({"operation": "insert_page", "document": body}, status=400)
+        assert refused["error"]["message"].startswith("changes[0]: the "), refused
+    assert line.tree() == []

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from anyascii import anyascii
+
 _APOSTROPHES = re.compile(r"['’‘`]")
 _FOREIGN = re.compile(r"[^a-z0-9.+_]+")
 
@@ -16,6 +18,19 @@ def slugify(title: str) -> str:
 
 LONGEST = 100
 """Characters of a slug."""
+_ROOM = 5
+"""Characters that are left for a number behind a slug that is taken."""
+
+
+def title_slug(title: str, fallback: str = "page") -> str:
+    """The slug that a title makes, in Latin letters whatever its script; `fallback` where nothing is left.
+
+    Pictures in a title say nothing in an address.
+    """
+    spoken = "".join(letter for letter in title if unicodedata.category(letter) != "So")
+    return re.sub(r"-{2,}", "-", slugify(anyascii(spoken)))[: LONGEST - _ROOM].strip("-.") or fallback
+
+
 _RESERVED = frozenset(
     ("robots.txt", "sitemap.xml", "llms.txt", "llms-full.txt", "favicon.ico", "rss.xml", "readme.md", "index.md")
 )

@@ -13,6 +13,7 @@ from octavo.content.draft import Base, Change, Draft, Outcome, Refused, RevertPa
 from octavo.content.revision import Digest, File
 from octavo.content.trie import Objects
 from octavo.history.contents import Contents, contents_of, walk
+from octavo.kernel import limits
 from octavo.kernel.errors import BadRequest, Stale
 from octavo.kernel.ids import new_id
 from octavo.kernel.records import Revision
@@ -20,6 +21,12 @@ from octavo.store.unit import Unit
 
 QUICK = 0.1
 """Seconds of work that a write unit may do: others wait for it."""
+_LONGEST = {
+    "title": limits.PAGE_TITLE_MAX,
+    "emoji": limits.SPACE_EMOJI_MAX,
+    "icon": limits.ICON_NAME_MAX,
+    "condition": limits.CONDITION_MAX,
+}
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
 
 
@@ -66,7 +73,7 @@ def draft(revision: str, base: Base, numbered: Sequence[Numbered], now: int) -> 
     Reading long texts takes its time, so this wants a thread of its own; it reads and writes nothing.
     """
     began = time.thread_time()
-    made = Draft(base, new_id, now)
+    made = Draft(base, new_id, now, _LONGEST)
     for step in (made.announce, made.apply):
         for number, change in numbered:
             try:

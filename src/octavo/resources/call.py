@@ -74,6 +74,10 @@ class Desk:
         raise TookTooLong(f"this takes longer than {seconds:.0f} seconds; the work goes on, ask again later")
 
 
+_ORDERS = ("order", "order_by", "sort")
+"""Names by which queries say how a list is sorted."""
+
+
 class Call(msgspec.Struct, frozen=True):
     """One request inside its unit."""
 
@@ -99,7 +103,7 @@ class Call(msgspec.Struct, frozen=True):
 
     def behind(self, query: ListQuery) -> Key | None:
         """Where the asked page begins: behind this key; None = at the start."""
-        return None if query.page is msgspec.UNSET else self.signer.read_cursor(self.list_name, query.page)
+        return None if query.page is msgspec.UNSET else self.signer.read_cursor(self._list(query), query.page)
 
     def newest_behind(self, query: ListQuery) -> tuple[int, str]:
         """The same for lists by (created, id), newest first; the start is later than everything."""
@@ -111,7 +115,11 @@ class Call(msgspec.Struct, frozen=True):
         limit = query.limit
         more = len(items) > limit > 0
         shown = items[:limit]
-        return Page(list(shown), total, self.signer.write_cursor(self.list_name, key(shown[-1])) if more else None)
+        return Page(list(shown), total, self.signer.write_cursor(self._list(query), key(shown[-1])) if more else None)
+
+    def _list(self, query: ListQuery) -> str:
+        """What a page token belongs to: a place in one order is none in another."""
+        return "?".join([self.list_name, *(str(getattr(query, name)) for name in _ORDERS if hasattr(query, name))])
 
     def cut(self, items: Sequence[T], query: ListQuery, key: Callable[[T], Key]) -> Page[T]:
         """A page of a whole list that is sorted by `key`, ascending."""

@@ -106,7 +106,7 @@ def test_a_document_is_written_as_text(space: Space) -> None:
 def test_a_page_without_a_title_gets_one(space: Space) -> None:
     space.write(InsertPage(body=""), InsertPage(body="漢字\n", metadata=Metadata(title="漢字")))
     assert (space.pages["new1"].title, space.pages["new1"].slug) == ("Untitled", "untitled")
-    assert (space.pages["new2"].title, space.pages["new2"].slug) == ("漢字", "page")
+    assert (space.pages["new2"].title, space.pages["new2"].slug) == ("漢字", "hanzi")
 
 
 @pytest.mark.parametrize(
@@ -318,6 +318,31 @@ def test_a_deleted_page_comes_back_below_what_is_left_of_its_path(space: Space) 
     assert space.pages["new1"].parent is None
     space.write(RevertPage(page="guide", revision="before"), RevertPage(page="install", revision="before"))
     assert space.below("guide") == ["install"]
+
+
+def test_pages_come_back_where_they_were_in_whatever_order_they_are_named(space: Space) -> None:
+    space.write(InsertPage(body="", into="install"))
+    space.keep("before")
+    space.write(DeletePage(page="guide"))
+    space.write(*(RevertPage(page=page, revision="before") for page in ("new1", "install", "guide", "reference")))
+    assert space.below() == ["guide", "group", "link"]
+    assert space.below("guide") == ["install", "reference"]
+    assert space.below("install") == ["new1"]
+
+
+@pytest.mark.parametrize(
+    ("title", "slug"),
+    [
+        ("Установка", "ustanovka"),
+        ("安装 & 指南", "anzhuang-zhinan"),
+        ("Über uns", "uber-uns"),
+        ("🎉 Party", "party"),
+        ("🎉", "page"),
+    ],
+)
+def test_a_title_of_any_script_makes_an_address(space: Space, title: str, slug: str) -> None:
+    space.write(InsertPage(body=f"# {title}\n"))
+    assert space.pages["new1"].slug == slug
 
 
 def test_an_added_page_goes_when_it_is_set_back(space: Space) -> None:

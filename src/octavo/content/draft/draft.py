@@ -26,7 +26,7 @@ from octavo.content.draft.reverting import with_blocks_of
 from octavo.content.draft.writing import write
 from octavo.content.markdown import parse
 from octavo.content.revision import Digest, File, Page, Reusable
-from octavo.content.slugs import LONGEST, is_usable, slugify
+from octavo.content.slugs import LONGEST, is_usable, title_slug
 from octavo.content.trie import Objects
 
 replace = msgspec.structs.replace
@@ -56,10 +56,16 @@ class Outcome:
 
 
 class Draft:
-    """Applies changes in order; Refused leaves the draft unusable."""
+    """Applies changes in order; Refused leaves the draft unusable.
 
-    def __init__(self, base: Base, new_id: Callable[[], str], now: int) -> None:
+    `longest` are the characters that fields of a page may have, wherever they come from.
+    """
+
+    def __init__(
+        self, base: Base, new_id: Callable[[], str], now: int, longest: Mapping[str, int] | None = None
+    ) -> None:
         self._base = base
+        self._longest = longest or {}
         self._new_id = new_id
         self._now = now
         self._forest = Forest(base.pages)
@@ -70,6 +76,8 @@ class Draft:
         self.files: dict[str, File] = {}
         """Files that were added."""
         self._outcomes: dict[str, Outcome] = {}
+        self._lifted: dict[str, tuple[Page, Mapping[str, Page]]] = {}
+        """Pages that were put back higher than they stood, as the page above them was not there."""
 
     @property
     def pages(self) -> dict[str, Page | None]:
@@ -126,7 +134,7 @@ class Draft:
         page = self._written(placed, change.body, change.metadata)
         slug = self._slug(
             page,
-            change.metadata.slug or slugify(page.title)[: LONGEST - 5].strip("-") or "page",
+            change.metadata.slug or title_slug(page.title),
             given=bool(change.metadata.slug),
         )
         self._forest.put(replace(page, slug=slug))
@@ -140,9 +148,7 @@ class Draft:
             stays = change.at is None and into == page.parent and page.listed
             page = page if stays else self._forest.place(page, into, change.at)
         if change.metadata.slug is not None:
-            wanted = (
-                change.metadata.slug or slugify(change.metadata.title or page.title)[: LONGEST - 5].strip("-") or "page"
-            )
+            wanted = change.metadata.slug or title_slug(change.metadata.title or page.title)
             page = replace(page, slug=self._slug(page, wanted, given=bool(change.metadata.slug)))
         elif (page.listed, page.parent) != (old.listed, old.parent):
             # What is not listed has its whole path as slug.
@@ -199,6 +205,11 @@ class Draft:
             back = self._forest.place(back, back.parent, len(before))
         self._forest.put(back)
         self._forest.put(replace(back, slug=self._slug(back, back.slug, given=False)))
+        if parent != old.parent:
+            self._lifted[old.id] = (old, others)
+        for lifted, known in [one for one in self._lifted.values() if one[0].parent == old.id]:
+            del self._lifted[lifted.id]
+            self._restore(lifted, self._forest.get(lifted.id), known)
 
     def _slug(self, page: Page, wanted: str, *, given: bool) -> str:
         """A slug that no other page beside it has; one that was `given` is refused where it is taken."""
@@ -229,6 +240,9 @@ class Draft:
         if body is None and metadata == Metadata(slug=metadata.slug):
             return page
         made = write(page, self._source(page), body, metadata, links)
+        for name, longest in self._longest.items():
+            if len(getattr(made.page, name) or "") > longest:
+                raise Refused(f"the {name} of a page is limited to {longest} characters")
         self.objects |= made.objects
         return made.page
 

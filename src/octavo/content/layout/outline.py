@@ -13,6 +13,7 @@ from octavo.content.layout.links import Index, is_external
 from octavo.content.layout.report import Report
 from octavo.content.layout.summary import Entry
 from octavo.content.ordering import spread
+from octavo.content.slugs import title_slug
 
 _DEEPEST = 100
 """Folders below each other that a navigation follows."""
@@ -230,8 +231,8 @@ def _slug(draft: Draft, own: Callable[[str], str], ground: Ground) -> str:
         firsts = {path.split("/")[0] if "/" in path else "" for path in inside}
         if len(firsts) == 1 and (first := firsts.pop()):
             return paths.segment(first)
-        return paths.slugify(draft.label, "group")
-    return paths.slugify(draft.label, "page" if draft.type == "document" else draft.type)
+        return title_slug(draft.label, "group")
+    return title_slug(draft.label, "page" if draft.type == "document" else draft.type)
 
 
 def place(siblings: Sequence[Draft], before: dict[str, str]) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import posixpath
 import re
-import unicodedata
 from collections.abc import Iterable
+
+from octavo.content.slugs import title_slug
 
 _UNSAFE = re.compile(r"[\x00-\x1f\x7f?#%\\]")
 
@@ -60,17 +61,9 @@ def address(path: str) -> str:
     return folder if is_readme(path) else posixpath.join(folder, stem(path))
 
 
-def slugify(title: str, fallback: str) -> str:
-    """Lower case, apostrophes dropped, anything but `-a-z0-9.+_` turned into `-`; `fallback` when nothing is left."""
-    folded = unicodedata.normalize("NFKD", title.lower())
-    folded = "".join(c for c in folded if not unicodedata.combining(c))
-    made = re.sub(r"[^-a-z0-9.+_]+", "-", re.sub(r"['’‘`]", "", folded))
-    return re.sub(r"-{2,}", "-", made).strip("-.")[:100].rstrip("-.") or fallback
-
-
 def segment(name: str) -> str:
     """The slug of a file or folder: its very name, unless an address could not hold it."""
-    return slugify(name, "page") if _UNSAFE.search(name) or not name.strip(".") else name
+    return title_slug(name) if _UNSAFE.search(name) or not name.strip(".") else name
 
 
 def title_of(path: str) -> str:
