@@ -230,11 +230,12 @@ class World:
             made = reply.json
         return cast("dict[str, Any]", made)
 
-    def imported(self, source: Any, title: str = "Imported") -> str:
+    def imported(self, source: Any, title: str = "Imported", organization: str | None = None) -> str:
         """A space that a directory of documentation was imported into; its id."""
         from octavo.importing import Order, import_into
 
-        made = self.run(import_into(self.house, Order(str(source), self.organization, title=title), quiet=True))
+        order = Order(str(source), organization or self.organization, title=title)
+        made = self.run(import_into(self.house, order, quiet=True))
         return cast("str", made["space"])
 
 
