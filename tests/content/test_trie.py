@@ -14,7 +14,7 @@ from octavo.content import trie
 from octavo.content.revision import Digest
 
 # The number of entries is drawn apart from their contents: sizes around the limit of a leaf and of two levels matter.
-SIZES = st.sampled_from([0, 1, 2, 5, 63, 64, 65, 66, 130, 700, 1100])
+SIZES = st.sampled_from([0, 1, 2, 5, 31, 32, 33, 34, 65, 350, 1100])
 
 
 class Memory:
@@ -37,7 +37,7 @@ def entries(size: int, seed: int = 0) -> dict[str, bytes]:
 
 def depth(size: int) -> int:
     """The most levels that a trie of this size has in these tests."""
-    return 1 + (size > 64) + (size > 600) + (size > 8_000) + (size > 130_000)
+    return 1 + (size > 32) + (size > 250) + (size > 4_000) + (size > 65_000)
 
 
 @st.composite
@@ -127,12 +127,12 @@ def test_the_empty_trie_is_no_object() -> None:
 
 
 def test_a_node_is_a_leaf_at_the_limit_and_not_above() -> None:
-    root, objects = trie.build(entries(66))
-    for size, nodes in ((66, 17), (65, 17), (64, 1)):
-        gone = dict.fromkeys(sorted(entries(66))[size:])
-        new, made = trie.run(trie.apply(root, gone), Memory(objects).load)
-        assert new == trie.build(dict(sorted(entries(66).items())[:size]))[0]
-        assert len(trie.run(trie.reach(new), Memory(objects, made).load)) == nodes
+    held = sorted(entries(34))
+    root, objects = trie.build(entries(34))
+    for size, leaf in ((34, False), (33, False), (32, True)):
+        new, made = trie.run(trie.apply(root, dict.fromkeys(held[size:])), Memory(objects).load)
+        assert new == trie.build({key: entries(34)[key] for key in held[:size]})[0]
+        assert (len(trie.run(trie.reach(new), Memory(objects, made).load)) == 1) == leaf
 
 
 def test_changing_nothing_makes_nothing() -> None:

@@ -1,6 +1,6 @@
 """The canonical hash trie that holds the entries of a revision: key -> bytes, in small objects named by digest.
 
-A node with at most 64 entries below it is a leaf; any other has sixteen children, chosen by the next nibble of the hash
+A node with at most 32 entries below it is a leaf; any other has sixteen children, chosen by the next nibble of the hash
 of the key. The same set of entries therefore has one root, whatever the history of edits, and two revisions share every
 object below which nothing differs. The empty trie has no object: its root is None.
 
@@ -27,7 +27,7 @@ Entries: TypeAlias = dict[str, bytes]
 Objects: TypeAlias = dict[Digest, bytes]
 
 FAN_OUT = 16
-LEAF = 64
+LEAF = 32
 """The most entries that a leaf holds."""
 _HASH = 20
 _DEPTH = 2 * _HASH
