@@ -6,6 +6,7 @@ import asyncio
 from functools import partial
 
 from octavo.content.garbage import Needed, mark
+from octavo.jobs.forgetting import forget
 from octavo.jobs.work import Work
 from octavo.kernel import limits
 from octavo.kernel.records import Json
@@ -25,7 +26,7 @@ async def run(work: Work) -> Json | None:
     space = await work.read(lambda unit: unit.spaces.get(key))
     if space is None or space.deleted_at != deleted_at:
         return None
-    await work.write(lambda unit: unit.search.drop(key))
+    await forget(work, key)
     await work.write(lambda unit: unit.spaces.remove(key), lock=("spaces", key))
     removed = await collect(work, space.organization)
     return {"objects": removed}

@@ -12,6 +12,7 @@ from octavo.content.document import Node
 from octavo.content.revision import Page, Root
 from octavo.history.contents import contents_at, contents_of, documents_of, reusable_documents, root_at, walk
 from octavo.history.evaluate import anybody, dereferenced, evaluated
+from octavo.jobs.forgetting import forget
 from octavo.jobs.work import Work
 from octavo.kernel.records import Json, Space
 from octavo.store.search import Section
@@ -26,7 +27,7 @@ async def run(work: Work) -> Json | None:
     key = work.job.payload["space"]
     space = await work.read(lambda unit: unit.spaces.get(key))
     if space is None or space.deleted_at is not None:
-        await work.write(lambda unit: unit.search.drop(key))
+        await forget(work, key)
         return None
     changed, root = await work.read(lambda unit: _changed(unit, space))
     variables, reusables = await work.read(lambda unit: _surroundings(unit, space, root))

@@ -80,8 +80,15 @@ class SearchIndex:
         await self._at.run(sql.DELETE_SECTIONS, gone)
         await self._at.run(sql.DELETE_PAGES, gone)
 
+    async def shrink(self, space: str, count: int) -> bool:
+        """Forget at most so many pages of a space, which counts as not indexed from then on; False when none was left."""
+        await self._at.run(sql.LEAVE, {"space": space})
+        gone = [page for (page,) in await self._at.rows(sql.SOME_PAGES, {"space": space, "count": count})]
+        await self.remove(space, gone)
+        return bool(gone)
+
     async def drop(self, space: str) -> None:
-        """Forget a space."""
+        """Forget a space at once; `shrink` it first where it may be large."""
         for statement in sql.DROP:
             await self._at.run(statement, {"space": space})
 

@@ -48,6 +48,8 @@ LEARN = Statement(
 )
 DELETE_SECTIONS = Statement("DELETE FROM search_sections WHERE space = :space AND page IN :pages[]")
 DELETE_PAGES = Statement("DELETE FROM search_pages WHERE space = :space AND page IN :pages[]")
+LEAVE = Statement("UPDATE search_heads SET root = NULL WHERE space = :space AND root IS NOT NULL")
+SOME_PAGES = Statement("SELECT page FROM search_pages WHERE space = :space LIMIT :count")
 DROP = [
     Statement(f"DELETE FROM {table} WHERE space = :space")
     for table in ("search_sections", "search_pages", "search_words", "search_heads")
