@@ -30,7 +30,7 @@ from octavo.resources.places import (
 from octavo.site.shown import show_spaces
 from octavo.wire import links
 from octavo.wire.links import End, LinkedPage, LinksQuery, LinksView, LinkView, Status
-from octavo.wire.lists import Listing, ListQuery, listing
+from octavo.wire.lists import Listing, ListQuery
 from octavo.wire.organizations import OrganizationView
 from octavo.wire.spaces import SpaceView
 from octavo.wire.view import View
@@ -190,10 +190,6 @@ def _version(call: Call, at: AtSomewhere, revision: Revision) -> Json:
     return {"type": "revision", "revision": made}
 
 
-def _present_backlinks(shown: LinksView, view: View) -> Listing[links.Location]:
-    return listing([links.location(one.location, shown, view) for one in shown.items], shown.count, shown.next)
-
-
 _HEAD = "/spaces/{space}/content"
 _DRAFT = "/spaces/{space}/change-requests/{change_request}/content"
 AnyPlace = TypeVar("AnyPlace")
@@ -241,11 +237,11 @@ OPERATIONS = (
     ),
     _row(
         "listPageBacklinksInSpace", _HEAD + "/page/{page}/backlinks", AtContentPage, ListQuery, list_to_page,
-        _present_backlinks, Listing[links.Location], "List what links to a page",
+        links.present_locations, Listing[links.Location], "List what links to a page",
     ),
     _row(
         "listSpaceFileBacklinks", _HEAD + "/files/{file}/backlinks", AtContentFile, ListQuery, list_to_file,
-        _present_backlinks, Listing[links.Location], "List what shows or links to a file",
+        links.present_locations, Listing[links.Location], "List what shows or links to a file",
     ),
     _row(
         "listPageLinksInChangeRequest", _DRAFT + "/page/{page}/links", AtDraftPage, ListQuery, list_on_page,
@@ -253,10 +249,10 @@ OPERATIONS = (
     ),
     _row(
         "listPageBacklinksInChangeRequest", _DRAFT + "/page/{page}/backlinks", AtDraftPage, ListQuery, list_to_page,
-        _present_backlinks, Listing[links.Location], "List what links to a page in a change request",
+        links.present_locations, Listing[links.Location], "List what links to a page in a change request",
     ),
     _row(
         "listChangeRequestFileBacklinks", _DRAFT + "/files/{file}/backlinks", AtDraftFile, ListQuery, list_to_file,
-        _present_backlinks, Listing[links.Location], "List what shows or links to a file in a change request",
+        links.present_locations, Listing[links.Location], "List what shows or links to a file in a change request",
     ),
 )  # fmt: skip

@@ -11,7 +11,7 @@ from msgspec import UNSET, field
 from octavo.content.revision import File as FileEntry
 from octavo.wire import organizations, spaces
 from octavo.wire.fields import Json, Maybe, Shape
-from octavo.wire.lists import ListQuery
+from octavo.wire.lists import Listing, ListQuery, listing
 from octavo.wire.organizations import OrganizationView
 from octavo.wire.spaces import SpaceView
 from octavo.wire.view import View
@@ -120,35 +120,50 @@ class LinksView:
 
 def present(shown: LinksView, view: View) -> Links:
     """Links with counts."""
+    ends = _Ends(shown, view)
     return Links(
         count=shown.count,
-        items=[_link(one, shown, view) for one in shown.items],
+        items=[
+            Link(one.status, "reference", ends.present(one.target), [ends.present(one.location)]) for one in shown.items
+        ],
         stats=LinkStats(shown.total, BrokenStats(shown.broken)),
         next=UNSET if shown.next is None else NextPage(shown.next),
     )
 
 
-def _link(one: LinkView, shown: LinksView, view: View) -> Link:
-    return Link(one.status, "reference", _end(one.target, shown, view), [_end(one.location, shown, view)])
+def present_locations(shown: LinksView, view: View) -> Listing[Location]:
+    """Where the links stand, alone."""
+    ends = _Ends(shown, view)
+    return listing([ends.present(one.location) for one in shown.items], shown.count, shown.next)
 
 
-def location(end: End, shown: LinksView, view: View) -> Location:
-    """One end alone, as lists of backlinks have it."""
-    return _end(end, shown, view)
+class _Ends:
+    """Presents the ends of an answer's links; the organization and each space once."""
 
+    def __init__(self, shown: LinksView, view: View) -> None:
+        self._shown = shown
+        self._view = view
+        self._organization = organizations.present(shown.organization, view)
+        self._spaces: dict[str, spaces.Space] = {}
 
-def _end(end: End, shown: LinksView, view: View) -> Location:
-    file = end.file
-    return Location(
-        kind=end.kind,
-        organization=UNSET if end.kind == "url" else organizations.present(shown.organization, view),
-        space=UNSET if end.space is None else spaces.present(end.space, view),
-        version_context=UNSET if end.version is None else end.version,
-        page=UNSET if end.page is None else end.page,
-        internal_location=UNSET if end.inside is None else end.inside,
-        file=UNSET
-        if file is None
-        else LinkedFile(file.id, file.name, file.content_type, file.size, shown.download(file)),
-        url=UNSET if end.url is None else end.url,
-        ref=UNSET if end.ref is None else end.ref,
-    )
+    def present(self, end: End) -> Location:
+        return Location(
+            kind=end.kind,
+            organization=UNSET if end.kind == "url" else self._organization,
+            space=UNSET if end.space is None else self._space(end.space),
+            version_context=UNSET if end.version is None else end.version,
+            page=UNSET if end.page is None else end.page,
+            internal_location=UNSET if end.inside is None else end.inside,
+            file=UNSET if end.file is None else self._file(end.file),
+            url=UNSET if end.url is None else end.url,
+            ref=UNSET if end.ref is None else end.ref,
+        )
+
+    def _space(self, given: SpaceView) -> spaces.Space:
+        key = given.space.id
+        if key not in self._spaces:
+            self._spaces[key] = spaces.present(given, self._view)
+        return self._spaces[key]
+
+    def _file(self, file: FileEntry) -> LinkedFile:
+        return LinkedFile(file.id, file.name, file.content_type, file.size, self._shown.download(file))
