@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: help install dev run test check lint types imports docs bench deep lock clean
+.PHONY: help install dev run test check lint types imports docs bench lighthouse screenshots deep lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -39,6 +39,12 @@ docs: install
 
 bench: install ## Measure against the floors and write bench/RESULTS.md
 	$(BIN)/python -m bench
+
+lighthouse: install ## Score pages with Lighthouse into bench/LIGHTHOUSE.md (needs npm and chromium; no part of test)
+	$(BIN)/python tools/lighthouse.py
+
+screenshots: install ## Photograph pages for the README (needs chromium)
+	$(BIN)/python tools/screenshots.py
 
 deep: install ## Long profiles: many examples, many kills
 	OCTAVO_TEST_PROFILE=deep $(BIN)/python -m pytest -n auto -m "deep or not deep"

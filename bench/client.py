@@ -108,6 +108,10 @@ class Process:
         # Linux gives every process a clock of the CPU time that all its threads used, in nanoseconds.
         self._clock = (~self._child.pid << 3) | 2
 
+    @property
+    def pid(self) -> int:
+        return self._child.pid
+
     def cpu(self) -> float:
         """Seconds of CPU time so far, user and system, of all threads."""
         return time.clock_gettime(self._clock)

@@ -179,7 +179,7 @@ def opened_world(
     data = folder / uuid.uuid4().hex
     given = load({}, data=data, secret="a secret of the tests", **settings)
     signer, blobs = Signer("a secret of the tests"), Blobs.local(data / "blobs")
-    worker = Worker(store, JOBS, Tools(given, blobs, signer.unseal))
+    worker = Worker(store, JOBS, Tools(given, blobs, signer.unseal, signer.seal, "http://octavo.test"))
     house = House(given, store, blobs, signer, worker, "http://octavo.test")
     yield World(house, App(house, works=True), loop)
     shutil.rmtree(data, ignore_errors=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -14,6 +14,8 @@ from octavo.api.openapi import tag_of
 from octavo.api.router import AnyOperation
 from octavo.api.routes import OPERATIONS
 from octavo.kernel import settings
+from octavo.kernel.audit import ACTIONS, LABELS, OTHER_ACTIONS
+from octavo.kernel.operation import SCOPES, UNLIMITED
 from octavo.kernel.records import ROLES
 
 ROOT = Path(__file__).parents[1]
@@ -31,6 +33,9 @@ _TAGS = {
     "git": "Git",
     "sites": "Sites",
     "search": "Search",
+    "tokens": "Tokens",
+    "notifications": "Notifications",
+    "audit": "Audit log",
 }
 _BARE = {
     "git_max_files": "Files that one Git import may hold.",
@@ -135,7 +140,7 @@ The column *Needs* names what the caller must be allowed to do: `view` on the sp
 [Permissions](../permissions.md). *any caller* asks for a valid token only. *by request* means that the operation decides
 from what is asked: a list holds what the caller may see, a new space needs `createContent` on the organization, or
 `create` on the collection that it is put into, and a review needs `review` on the space, or that it was asked for.
-*Scope* is what a token that is limited to scopes must hold; the tokens that the command line makes are not limited.
+*Scope* is what a token that is limited to [scopes](../tokens.md) must hold; *no limited token* will do where it says so.
 """,
         "\n".join(parts),
     )
@@ -154,23 +159,178 @@ def _by_tag() -> dict[str, list[AnyOperation]]:
 def _operation(row: AnyOperation) -> tuple[str, ...]:
     kind, _, word = row.needs.partition(".")
     needs = f"`{word}` on the {kind}" if word else {"user": "any caller"}.get(kind, "by request")
-    return row.summary, f"`{row.method} {row.path}`", needs, f"`{row.scope}`" if row.scope else "none", str(row.status)
+    return row.summary, f"`{row.method} {row.path}`", needs, _scope(row), str(row.status)
+
+
+def _scope(row: AnyOperation) -> str:
+    if row.scope is None:
+        return "none"
+    return "no limited token" if row.scope == UNLIMITED else f"`{row.scope}`"
+
+
+_MEMBERS = "members and guests of the organization"
+_HELD = "members and guests of the organization; the list holds what they may see"
+_TEAM = "owners of the team; `admin` on the organization"
+_AUTHOR = "its author, who may still `comment` on the space; `admin` on the space"
+_HERSELF = "the user herself"
+_BY_RELATION = {
+    "updateUserById": _HERSELF,
+    "deleteUser": _HERSELF,
+    "getOrganizationById": _MEMBERS,
+    "getMemberInOrganizationById": "the member herself; `listMembers` on the organization",
+    "removeMemberFromOrganizationById": "the member herself; `admin` on the organization",
+    "listSpacesForOrganizationMember": "the member herself; `admin` on the organization",
+    "listTeamsForOrganizationMember": "the member herself; `listMembers` on the organization",
+    "updateOrganizationMemberLastSeenAt": _MEMBERS,
+    "listOrganizationInviteLinks": "members and guests of the organization; the list holds what they may change",
+    "createOrganizationInvite": "`admin` on the organization; for a space or collection `viewInviteLinks` on that",
+    "updateOrganizationInviteById": "`admin` on the organization; `viewInviteLinks` on the space or collection of the link",
+    "deleteOrganizationInviteById": "`admin` on the organization; `viewInviteLinks` on the space or collection of the link",
+    "getTeamInOrganizationById": "who is in the team; `listTeams` on the organization",
+    "listTeamMembersInOrganizationById": "who is in the team; `listTeams` on the organization",
+    "updateMembersInOrganizationTeam": _TEAM,
+    "addMemberToOrganizationTeamById": _TEAM,
+    "deleteMemberFromOrganizationTeamById": _TEAM,
+    "listCollectionsInOrganizationById": _HELD,
+    "createCollection": "`createContent` on the organization; for one in a collection `create` on that",
+    "createSpace": "`createContent` on the organization; for one in a collection `create` on that",
+    "listSpacesInOrganizationById": _HELD,
+    "listChangeRequestsForOrganization": _HELD,
+    "submitChangeRequestReview": "who was asked to review; `review` on the space",
+    "updateCommentInSpace": _AUTHOR + "; for emoji alone `comment` is enough",
+    "deleteCommentInSpace": _AUTHOR,
+    "updateCommentReplyInSpace": _AUTHOR + "; for emoji alone `comment` is enough",
+    "deleteCommentReplyInSpace": _AUTHOR,
+    "updateCommentInChangeRequest": _AUTHOR + "; for emoji alone `comment` is enough",
+    "deleteCommentInChangeRequest": _AUTHOR,
+    "updateCommentReplyInChangeRequest": _AUTHOR + "; for emoji alone `comment` is enough",
+    "deleteCommentReplyInChangeRequest": _AUTHOR,
+    "listSites": _HELD,
+    "searchOrganizationContent": "members and guests of the organization; what they may see is found",
+    "listSSOProviderLoginsInOrganization": _MEMBERS,
+    "generateStorageUploadURL": _MEMBERS,
+    "getOrganizationInviteLink": "who knows the id of the link",
+    "joinOrganizationWithInvite": "who knows the link or was invited",
+    "joinOrganization": "who has an address of a domain of the organization; both are verified",
+    "getUserById": "who is in an organization with the user",
+    "getUserAPIToken": "whose token it is",
+    "revokeUserAPIToken": "whose token it is",
+    "markNotificationAsRead": "whose notification it is",
+    "markNotificationAsUnread": "whose notification it is",
+}
+"""Operation -> who may, where that is not a permission of the policy table, and what the path names decides."""
+_FURTHER = {
+    "createSite": "`create` on every space that it is to show",
+    "duplicateSpace": "`createContent` on the organization, or `create` on the collection that the space is in",
+    "moveSpace": "`create` on the collection that it is put into, or `createContent` on the organization",
+    "moveCollection": "`create` on the collection that it is put into, or `createContent` on the organization",
+    "transferSpace": "`createContent` on the other organization, or `create` on a collection of it",
+    "transferCollection": "`admin` on everything in it; `createContent` on the other organization, or `create` on a"
+    " collection of it",
+}
+"""Operation -> what it asks for besides its permission."""
 
 
 def _permissions() -> str:
-    parts = []
-    for kind, words in POLICY.items():
-        rows = [(f"`{word}`", *("✓" if _has(role, least) else "" for role in ROLES)) for word, least in words.items()]
-        parts.append(f"## {kind.capitalize()}\n\n" + _table(("Permission", *ROLES), rows))
+    parts = [_by_permission(kind, words) for kind, words in POLICY.items()]
+    rest = [row for row in OPERATIONS if "." not in row.needs]
+    rows = [(row.summary, f"`{row.method} {row.path}`", _BY_RELATION.get(row.id, "every caller")) for row in rest]
+    parts.append("## By who asks\n\n" + _table(("Operation", "Method and path", "Who may"), rows))
     return _page(
         "Permissions",
-        "Which role has which permission.",
+        "Which role has which permission, and what may be done with it.",
         """
 Roles are cumulative: each one may do what the roles to its left may do. The same tables decide requests and fill the
 `permissions` object that every organization, space, collection and site is served with. How somebody comes to a role on
 a resource is told in [Roles](roles.md).
+
+| Answer | To whom |
+| --- | --- |
+| 401 | no token, or one that is unknown, revoked or expired |
+| 404 | who has no role on what the path names: it is answered as if it were not there |
+| 403 | who sees it, and has too low a role; a [token](tokens.md) that lacks the scope |
+| 409, 412 | who may, where something else forbids it: a merge rule, a locked space, a state |
+
+Fields of a body that an operation does not take are ignored, whoever sends them.
 """,
         "\n".join(parts),
+    )
+
+
+def _by_permission(kind: str, words: Mapping[str, str]) -> str:
+    """The permissions of a kind with their roles, and the operations that need them."""
+    held = [(f"`{word}`", *("✓" if _has(role, least) else "" for role in ROLES)) for word, least in words.items()]
+    rows = [
+        (
+            row.summary,
+            f"`{row.method} {row.path}`",
+            f"`{row.needs.partition('.')[2]}`" + (f"; {_FURTHER[row.id]}" if row.id in _FURTHER else ""),
+            words[row.needs.partition(".")[2]],
+        )
+        for row in OPERATIONS
+        if row.needs.partition(".")[0] == kind
+    ]
+    return (
+        f"## {kind.capitalize()}\n\n"
+        + _table(("Permission", *ROLES), held)
+        + "\n"
+        + _table(("Operation", "Method and path", "Needs", "From role"), rows)
+    )
+
+
+def _tokens() -> str:
+    asked: dict[str, list[str]] = {scope: [] for scope in (*SCOPES, UNLIMITED)}
+    for row in OPERATIONS:
+        if row.scope is not None:
+            asked[row.scope].append(row.summary)
+    rows = [(f"`{scope}`", " · ".join(asked[scope]) or "nothing yet") for scope in SCOPES]
+    unlimited = "\n".join(f"* {summary}" for summary in asked[UNLIMITED])
+    return _page(
+        "Tokens and scopes",
+        "What programs call the API with, and how a token is limited.",
+        """
+A token acts for one user, with the roles that the user has at that moment. It is made on the page `/account/tokens`, by the
+[command line](command-line.md#octavo-token-create), or by the API, and shown this once: Octavo keeps its hash.
+
+```bash
+curl -X POST https://docs.example.com/v1/user/tokens -H 'Authorization: Bearer octavo_…' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"label": "Nightly import", "scopes": ["space:read", "space:write"], "expiresAt": "2027-06-30T00:00:00Z"}'
+```
+
+| Request | What it does |
+| --- | --- |
+| `GET /v1/user/tokens` | Lists your tokens: label, scopes, when they were made, expire and were last used |
+| `POST /v1/user/tokens` | Makes one; `label` has up to 50 characters, and all fields may be left out |
+| `GET /v1/user/tokens/{token}` | Gives one of them |
+| `DELETE /v1/user/tokens/{token}` | Revokes one, by its id |
+
+Without `scopes` a token may do whatever its user may do, without `expiresAt` it does not expire. A token that is made with
+another one has no scope that this lacks, and does not outlive it. A token revokes itself, and those that can do nothing
+that it cannot. A user has up to 100 tokens. A revoked one is refused by every process in less than a second. `lastUsedAt`
+is true within five minutes.
+
+Octavo puts `octavo_…` for tokens in errors and log lines, should somebody put one where an id belongs.
+""",
+        "## Scopes\n\n"
+        "A limited token does what its scopes name, as far as its user may. Each scope stands alone: `space:write` does not\n"
+        "bring `space:read`.\n\n" + _table(("Scope", "For"), rows) + "\n## Beyond scopes\n\n"
+        "Whatever its scopes, a limited token cannot do the following:\n\n" + unlimited,
+    )
+
+
+def _audit_actions() -> str:
+    summaries = {ACTIONS[row.id]: row.summary for row in OPERATIONS if row.id in ACTIONS}
+    rows = [(f"`{action}`", summaries[action], "an operation") for action in LABELS if action in summaries]
+    rows += [(f"`{action}`", said, "elsewhere") for action, said in OTHER_ACTIONS.items()]
+    return _page(
+        "Actions of the audit log",
+        "Every action that the audit log tells of.",
+        """
+What the [audit log](../running/audit.md) tells of is called by these words, and none of them ever changes its meaning.
+Where the console or the command line does the same as an operation of the API, the action is the same too.
+""",
+        _table(("Action", "What was done", "By"), sorted(rows)),
     )
 
 
@@ -199,6 +359,8 @@ _MADE: dict[str, Callable[[], str]] = {
     "reference/settings.md": _settings,
     "reference/api/operations.md": _operations,
     "reference/permissions.md": _permissions,
+    "reference/tokens.md": _tokens,
+    "reference/audit-actions.md": _audit_actions,
 }
 
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, cast
 
+from octavo.access import login, passwords, sessions, tokens
+from octavo.kernel.audit import Target
 from octavo.kernel.clock import DAY, iso
-from octavo.kernel.errors import BadRequest, absent
-from octavo.kernel.ids import new_id, new_token, token_hash
+from octavo.kernel.errors import BadRequest, Conflict, absent
+from octavo.kernel.ids import new_id
 from octavo.kernel.records import Member, Organization, Role, Token, User
 from octavo.kernel.settings import Settings
 from octavo.main import engine_of, open_house
 from octavo.store.migrate import migrate, version
-from octavo.store.unit import Store, Unit
+from octavo.store.unit import Provenance, Store, Unit
+
+OPERATOR = Provenance(source="script")
+"""Whoever has the machine."""
 
 
 async def bootstrap(settings: Settings, email: str, name: str, title: str) -> dict[str, Any]:
@@ -32,10 +38,12 @@ async def first_admin(store: Store, email: str, name: str, title: str) -> dict[s
             await unit.people.add_member(
                 Member(organization=organization.id, user=user.id, role="admin", joined_at=unit.now)
             )
+            await unit.audit.append("organization.create", _target(organization), [organization.id])
+        await _note_new(unit, user)
         token = await _token(unit, user, "bootstrap")
         return {"organization": organization.id, "user": user.id, "token": token}
 
-    return await store.write(work)
+    return await store.write(work, OPERATOR)
 
 
 async def create_user(settings: Settings, email: str, name: str, organization: str, role: str) -> dict[str, Any]:
@@ -53,62 +61,176 @@ async def create_user(settings: Settings, email: str, name: str, organization: s
             )
         else:
             await unit.people.change_member(member, role=given, disabled=False)
+        await unit.audit.append("member.add", Target("user", user.id, user.name), [organization])
+        await _note_new(unit, user)
         return {"user": user.id, "token": await _token(unit, user, "command line")}
 
     async with open_house(settings, base="") as house:
-        return await house.store.write(work)
+        return await house.store.write(work, OPERATOR)
 
 
-async def create_token(settings: Settings, email: str, label: str, days: int | None) -> dict[str, Any]:
-    """{id, token, expiresAt}."""
+async def create_token(
+    settings: Settings, email: str, label: str, days: int | None, scopes: Sequence[str] = ()
+) -> dict[str, Any]:
+    """{id, token, expiresAt}; without scopes it is not limited."""
 
-    async def work(unit: Unit) -> dict[str, Any]:
+    async def work(unit: Unit) -> tokens.Made:
         user = await _known(unit, email)
-        expires_at = None if days is None else unit.now + days * DAY
-        secret = new_token()
-        token = Token(
-            id=new_id(),
-            user=user.id,
-            hash=token_hash(secret),
-            label=label[:50],
-            created_at=unit.now,
-            expires_at=expires_at,
-        )
-        await unit.people.add_token(token)
-        return {"id": token.id, "token": secret, "expiresAt": None if expires_at is None else iso(expires_at)}
+        ends = None if days is None else unit.now + days * DAY
+        return await _made(unit, user, tokens.Wanted(label, scopes or None, ends))
 
     async with open_house(settings, base="") as house:
-        return await house.store.write(work)
+        made = await house.store.write(work, OPERATOR)
+    return {"id": made.token.id, "token": made.secret, "expiresAt": _iso(made.token.expires_at)}
 
 
 async def list_tokens(settings: Settings, email: str) -> dict[str, Any]:
-    """{tokens: [{id, label, createdAt, expiresAt, lastUsedAt}]}."""
+    """{tokens: [{id, label, scopes, createdAt, expiresAt, lastUsedAt}]}; scopes null = all."""
 
     async def work(unit: Unit) -> list[Token]:
         return await unit.people.tokens_of((await _known(unit, email)).id)
 
     async with open_house(settings, base="") as house:
-        tokens = await house.store.read(work)
+        found = await house.store.read(work)
     return {
         "tokens": [
             {
                 "id": token.id,
                 "label": token.label,
+                "scopes": token.scopes,
                 "createdAt": iso(token.created_at),
-                "expiresAt": None if token.expires_at is None else iso(token.expires_at),
-                "lastUsedAt": None if token.last_used_at is None else iso(token.last_used_at),
+                "expiresAt": _iso(token.expires_at),
+                "lastUsedAt": _iso(token.last_used_at),
             }
-            for token in tokens
+            for token in found
         ]
     }
 
 
 async def revoke_token(settings: Settings, token: str) -> dict[str, Any]:
     """{revoked: id}."""
-    async with open_house(settings, base="") as house:
-        if not await house.store.write(lambda unit: unit.people.revoke_token(token)):
+
+    async def work(unit: Unit) -> None:
+        found = await unit.people.token(token)
+        if found is None or not await unit.people.revoke_token(token):
             raise absent("token", token)
+        await unit.audit.of_account("token.revoke", found.user, target=Target("token", found.id, found.label))
+
+    async with open_house(settings, base="") as house:
+        await house.store.write(work, OPERATOR)
     return {"revoked": token}
+
+
+async def set_password(settings: Settings, email: str, password: str | None) -> dict[str, Any]:
+    """{user, password: set or removed, sessionsEnded}; None takes the password away."""
+    digest = None if password is None else passwords.hashed(password)
+
+    async def work(unit: Unit) -> dict[str, Any]:
+        user = await _known(unit, email)
+        ended = await login.set_password(unit, user, digest)
+        return {"user": user.id, "password": "removed" if digest is None else "set", "sessionsEnded": ended}
+
+    async with open_house(settings, base="") as house:
+        return await house.store.write(work, OPERATOR)
+
+
+async def sign_out(settings: Settings, email: str) -> dict[str, Any]:
+    """{user, sessionsEnded}: every browser has to sign in again."""
+
+    async def work(unit: Unit) -> dict[str, Any]:
+        user = await _known(unit, email)
+        return {"user": user.id, "sessionsEnded": await sessions.end_all(unit, user.id)}
+
+    async with open_house(settings, base="") as house:
+        return await house.store.write(work, OPERATOR)
+
+
+async def show_sso(settings: Settings, organization: str) -> dict[str, Any]:
+    """{organization, title, sso, domains, providers: [{id, label, status}]}."""
+
+    async def work(unit: Unit) -> dict[str, Any]:
+        record = await unit.people.organization_or_deleted(organization)
+        if record is None:
+            raise absent("organization", organization)
+        providers = await unit.saml.of(record.id)
+        return {
+            "organization": record.id,
+            "title": record.title,
+            "sso": record.sso,
+            "domains": sorted(await unit.people.verified_domains(record.id)),
+            "providers": [{"id": one.id, "label": one.label, "status": one.status} for one in providers],
+        }
+
+    async with open_house(settings, base="") as house:
+        return await house.store.read(work)
+
+
+async def sso_off(settings: Settings, organization: str) -> dict[str, Any]:
+    """{organization, sso, was}: breaks the glass, everybody comes in again as without single sign-on."""
+
+    async def work(unit: Unit) -> dict[str, Any]:
+        await unit.people.hold_organization(organization)
+        record = await unit.people.organization_or_deleted(organization)
+        if record is None:
+            raise absent("organization", organization)
+        await unit.people.change_organization(record, sso=False)
+        await unit.audit.append("organization.sso.off", _target(record), [record.id])
+        return {"organization": record.id, "sso": False, "was": record.sso}
+
+    async with open_house(settings, base="") as house:
+        return await house.store.write(work, OPERATOR)
+
+
+async def verify_domain(settings: Settings, organization: str, domain: str, *, remove: bool) -> dict[str, Any]:
+    """{organization, domains}: the operator says that addresses of a domain are the organization's, or are not."""
+    named = domain.strip().casefold()
+    if not 1 <= len(named) <= 253 or any(mark in named for mark in "@/ "):
+        raise BadRequest(f"{domain!r} is not a domain of addresses")
+
+    async def work(unit: Unit) -> dict[str, Any]:
+        await unit.people.hold_organization(organization)
+        record = await unit.people.organization(organization)
+        if record is None:
+            raise absent("organization", organization)
+        if remove:
+            await unit.people.forget_domain(organization, named)
+        else:
+            await unit.people.change_organization(record, email_domains=sorted({*record.email_domains, named}))
+            await unit.people.verify_domain(organization, named, unit.now)
+        action = "organization.domain.remove" if remove else "organization.domain.verify"
+        await unit.audit.append(action, _target(record), [organization], details={"domain": named})
+        return {"organization": organization, "domains": sorted(await unit.people.verified_domains(organization))}
+
+    async with open_house(settings, base="") as house:
+        return await house.store.write(work, OPERATOR)
+
+
+async def restore_user(settings: Settings, email: str) -> dict[str, Any]:
+    """{user, restored}: a deleted account comes back; its tokens and sessions do not."""
+
+    async def work(unit: Unit) -> dict[str, Any]:
+        user = await _known(unit, email)
+        await unit.people.change_user(user, deleted_at=None)
+        await unit.audit.of_account("user.restore", user)
+        return {"user": user.id, "restored": user.deleted_at is not None}
+
+    async with open_house(settings, base="") as house:
+        return await house.store.write(work, OPERATOR)
+
+
+async def restore_organization(settings: Settings, organization: str) -> dict[str, Any]:
+    """{organization, restored}: a deleted organization comes back as it was."""
+
+    async def work(unit: Unit) -> dict[str, Any]:
+        found = await unit.people.organization_or_deleted(organization)
+        if found is None:
+            raise absent("organization", organization)
+        await unit.people.change_organization(found, deleted_at=None)
+        await unit.audit.append("organization.restore", _target(found), [found.id])
+        return {"organization": found.id, "restored": found.deleted_at is not None}
+
+    async with open_house(settings, base="") as house:
+        return await house.store.write(work, OPERATOR)
 
 
 async def migrate_now(settings: Settings) -> dict[str, Any]:
@@ -127,9 +249,12 @@ async def _user(unit: Unit, email: str, name: str) -> User:
     if not 3 <= len(address) <= 254 or "@" not in address.strip("@"):
         raise BadRequest(f"{email!r} is not an e-mail address")
     found = await unit.people.user_by_email(address)
+    if found is not None and found.deleted_at is not None:
+        raise Conflict(f"the account of {email} is deleted; `octavo user restore` brings it back")
     if found is not None:
         return found
-    user = User(id=new_id(), email=address, name=name.strip()[:64] or address, created_at=unit.now)
+    known = name.strip()[:64] or address
+    user = User(id=new_id(), email=address, name=known, created_at=unit.now, email_verified=True)
     await unit.people.add_user(user)
     return user
 
@@ -142,11 +267,27 @@ async def _known(unit: Unit, email: str) -> User:
 
 
 async def _token(unit: Unit, user: User, label: str) -> str:
-    secret = new_token()
-    await unit.people.add_token(
-        Token(id=new_id(), user=user.id, hash=token_hash(secret), label=label, created_at=unit.now)
-    )
-    return secret
+    return (await _made(unit, user, tokens.Wanted(label))).secret
+
+
+async def _made(unit: Unit, user: User, wanted: tokens.Wanted) -> tokens.Made:
+    made = await tokens.make(unit, user.id, wanted)
+    await unit.audit.of_account("token.create", user, target=Target("token", made.token.id, made.token.label))
+    return made
+
+
+async def _note_new(unit: Unit, user: User) -> None:
+    """An account is in no organization yet when it is made."""
+    if user.created_at == unit.now:
+        await unit.audit.of_account("user.create", user)
+
+
+def _target(organization: Organization) -> Target:
+    return Target("organization", organization.id, organization.title)
+
+
+def _iso(at: int | None) -> str | None:
+    return None if at is None else iso(at)
 
 
 def _title(title: str) -> str:

@@ -112,6 +112,60 @@ def create_user(data: Path | None, email: str, name: str, organization: str, rol
     say(run(lambda: administration.create_user(settings_of(data), email, name, organization, role)))
 
 
+@user.command("password")
+@data_option
+@click.option("--email", required=True)
+@click.option("--remove", is_flag=True, help="Take the password away instead.")
+def password(data: Path | None, email: str, remove: bool) -> None:
+    """Set the password that a user signs in with; it is asked for, or read from standard input."""
+    from octavo import administration
+
+    given = None if remove else _asked_password()
+    say(run(lambda: administration.set_password(settings_of(data), email, given)))
+
+
+def _asked_password() -> str:
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\r\n")
+    asked: str = click.prompt("Password", hide_input=True, confirmation_prompt=True)
+    return asked
+
+
+@user.command("sign-out")
+@data_option
+@click.option("--email", required=True)
+def sign_out(data: Path | None, email: str) -> None:
+    """End every session of a user: all browsers have to sign in again."""
+    from octavo import administration
+
+    say(run(lambda: administration.sign_out(settings_of(data), email)))
+
+
+@user.command("restore")
+@data_option
+@click.option("--email", required=True)
+def restore_user(data: Path | None, email: str) -> None:
+    """Bring a deleted account back, within its days."""
+    from octavo import administration
+
+    say(run(lambda: administration.restore_user(settings_of(data), email)))
+
+
+@main.group()
+def organization() -> None:
+    """Organizations."""
+
+
+@organization.command("restore")
+@data_option
+@click.option("--organization", "key", required=True, metavar="ID")
+def restore_organization(data: Path | None, key: str) -> None:
+    """Bring a deleted organization back, within its days."""
+    from octavo import administration
+
+    say(run(lambda: administration.restore_organization(settings_of(data), key)))
+
+
 @main.group()
 def token() -> None:
     """Personal API tokens."""
@@ -122,11 +176,12 @@ def token() -> None:
 @click.option("--email", required=True)
 @click.option("--label", default="")
 @click.option("--days", type=click.IntRange(min=1), help="Days until it expires; without, it does not.")
-def create_token(data: Path | None, email: str, label: str, days: int | None) -> None:
+@click.option("--scope", "scopes", multiple=True, help="Limit it to this scope; may be given more than once.")
+def create_token(data: Path | None, email: str, label: str, days: int | None, scopes: tuple[str, ...]) -> None:
     """Make a token; it is shown this once."""
     from octavo import administration
 
-    say(run(lambda: administration.create_token(settings_of(data), email, label, days)))
+    say(run(lambda: administration.create_token(settings_of(data), email, label, days, scopes)))
 
 
 @token.command("list")
@@ -147,6 +202,48 @@ def revoke_token(data: Path | None, token_id: str) -> None:
     from octavo import administration
 
     say(run(lambda: administration.revoke_token(settings_of(data), token_id)))
+
+
+@main.group()
+def sso() -> None:
+    """Single sign-on."""
+
+
+@sso.command("show")
+@data_option
+@click.option("--organization", required=True, metavar="ID")
+def show_sso(data: Path | None, organization: str) -> None:
+    """Show the identity providers and verified domains of an organization, and whether single sign-on is enforced."""
+    from octavo import administration
+
+    say(run(lambda: administration.show_sso(settings_of(data), organization)))
+
+
+@sso.command("off")
+@data_option
+@click.option("--organization", required=True, metavar="ID")
+def sso_off(data: Path | None, organization: str) -> None:
+    """Enforce single sign-on no longer: for when nobody can come in by it."""
+    from octavo import administration
+
+    say(run(lambda: administration.sso_off(settings_of(data), organization)))
+
+
+@main.group()
+def domain() -> None:
+    """Domains of e-mail addresses."""
+
+
+@domain.command("verify")
+@data_option
+@click.option("--organization", required=True, metavar="ID")
+@click.option("--remove", is_flag=True, help="Say that they are not the organization's any more.")
+@click.argument("name", metavar="DOMAIN")
+def verify_domain(data: Path | None, organization: str, remove: bool, name: str) -> None:
+    """Say that the addresses of a domain are an organization's: who has one may join it, and sign in by its SSO."""
+    from octavo import administration
+
+    say(run(lambda: administration.verify_domain(settings_of(data), organization, name, remove=remove)))
 
 
 @main.command("import")
@@ -208,7 +305,7 @@ def restore(file: Path, data: Path | None) -> None:
 @click.argument("source", metavar="DIR", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @data_option
 @click.option("--host", default="127.0.0.1", show_default=True)
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(1, 65535))
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
 def preview(source: Path, data: Path | None, host: str, port: int) -> None:
     """Publish a directory of documentation and serve it; prints where to look and a token to try the API with."""
     from octavo.serving import preview_forever

@@ -10,10 +10,11 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from octavo.administration import first_admin
+from octavo.administration import OPERATOR, first_admin
 from octavo.content.ordering import between, spread
 from octavo.history import heads
 from octavo.jobs.work import Work
+from octavo.kernel.audit import Target
 from octavo.kernel.clock import MINUTE
 from octavo.kernel.errors import BadRequest, absent
 from octavo.kernel.events import SiteChanged
@@ -57,7 +58,7 @@ async def import_now(settings: Settings, order: Order) -> dict[str, Any]:
 
 async def import_into(house: House, order: Order, *, quiet: bool = False) -> dict[str, Any]:
     """The same in an open house."""
-    space = await house.store.write(lambda unit: _space(unit, order))
+    space = await house.store.write(lambda unit: _space(unit, order), OPERATOR)
     job = await _import(house, order, space, quiet=quiet)
     result = job.result or {}
     if not quiet:
@@ -66,7 +67,7 @@ async def import_into(house: House, order: Order, *, quiet: bool = False) -> dic
     made: dict[str, Any] = {"space": space.id, "revision": result.get("revision"), **result.get("counts", {})}
     made["warnings"] = result.get("warning_count", 0)
     if order.publish:
-        site = await house.store.write(lambda unit: _publish(unit, space))
+        site = await house.store.write(lambda unit: _publish(unit, space), OPERATOR)
         made |= {"site": site.id, "url": site_address(house.base, site)}
     await _index(house, space)
     return made
@@ -110,6 +111,7 @@ async def _space(unit: Unit, order: Order) -> Space:
     )
     await unit.spaces.add(space)
     revision = await heads.start(unit, order.organization, space.id, empty=True)
+    await unit.audit.append("space.create", Target("space", space.id, space.title), [space.organization])
     return await unit.spaces.change(space, revision=revision.id)
 
 
@@ -178,6 +180,8 @@ async def _publish(unit: Unit, space: Space) -> Site:
                 default=True,
             )
         )
+        await unit.audit.append("site.create", Target("site", site.id, site.title), [site.organization])
+    await unit.audit.append("site.publish", Target("site", site.id, site.title), [site.organization])
     await unit.emit(SiteChanged(organization=space.organization, site=site.id))
     return await unit.sites.change(site, published=True)
 

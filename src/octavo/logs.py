@@ -7,6 +7,7 @@ import logging
 import sys
 
 from octavo.kernel.clock import iso
+from octavo.kernel.errors import masked
 
 _USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
 
@@ -19,7 +20,7 @@ class Lines(logging.Formatter):
         told = "".join(f" {name}={json.dumps(value, default=str)}" for name, value in given.items())
         at = iso(round(record.created * 1000))
         line = f"{at} {record.levelname.lower()} {record.name} {record.getMessage()}{told}"
-        return line if record.exc_info is None else f"{line}\n{self.formatException(record.exc_info)}"
+        return masked(line if record.exc_info is None else f"{line}\n{self.formatException(record.exc_info)}")
 
 
 def configure_logs(level: str) -> None:

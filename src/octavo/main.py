@@ -14,13 +14,18 @@ from octavo.access.signing import Signer
 from octavo.api.documents import Documents
 from octavo.api.pipeline import Api
 from octavo.api.routes import OPERATIONS
+from octavo.console.app import Console
+from octavo.console.templating import styles_address
+from octavo.gateways.mail import mailer
 from octavo.jobs.table import JOBS, reactions
 from octavo.jobs.work import Tools
 from octavo.jobs.worker import LEASE, Worker
 from octavo.kernel.clock import Clock, system_clock
 from octavo.kernel.settings import Settings
+from octavo.publish import assets
 from octavo.publish.app import Publisher
 from octavo.publish.files import Files
+from octavo.sso.app import SingleSignOn
 from octavo.store.blobs import Blobs
 from octavo.store.engine import Engine
 from octavo.store.migrate import migrate
@@ -65,7 +70,8 @@ async def open_house(
         kept = await store.write(lambda unit: unit.installation.secret("secret"))
         signer = Signer(settings.secret or kept)
         blobs = Blobs.local(settings.data / "blobs")
-        worker = Worker(store, JOBS, Tools(settings, blobs, signer.unseal))
+        tools = Tools(settings, blobs, signer.unseal, signer.seal, base, mailer(settings))
+        worker = Worker(store, JOBS, tools)
         store.on_work = worker.wake
         yield House(settings, store, blobs, signer, worker, base)
     finally:
@@ -84,6 +90,10 @@ class App:
         self.api = Api(OPERATIONS, store, settings, store.clock, view, house.signer, house.blobs)
         self._documents = Documents(OPERATIONS, house.base)
         self._files = Files(house.blobs, house.signer, store.clock)
+        self._console = Console(store, settings, house.signer, house.base, lambda name: f"/~octavo/{assets.path(name)}")
+        self._sso = SingleSignOn(
+            store, settings, house.signer, house.base, lambda name: f"/~octavo/{assets.path(name)}", styles_address()
+        )
         self._publisher = Publisher(store, settings, house.blobs, house.base)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -99,6 +109,10 @@ class App:
             await self._publisher(scope, receive, send, site)
         elif path == "/v1" or path.startswith("/v1/"):
             await self.api(scope, receive, send)
+        elif self._console.answers(path):
+            await self._console(scope, receive, send)
+        elif self._sso.answers(path):
+            await self._sso(scope, receive, send)
         elif path in ("/healthz", "/readyz"):
             await self._health(path, send)
         elif path.startswith(("/files/", "/uploads/")):

@@ -17,12 +17,13 @@ from typing import Any
 
 import pytest
 
+from tests.browser import corpus
+
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need the playwright library")
 
 OCTAVO = str(Path(sys.executable).with_name("octavo"))
 ROOT = Path(__file__).parents[2]
 KITCHEN_SINK = ROOT / "tests" / "content" / "kitchen_sink"
-HOSTILE = Path(__file__).parent / "hostile"
 ARGUMENTS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost",
@@ -36,6 +37,8 @@ class Served:
     kitchen: str
     hostile: str
     own: str
+    data: Path
+    """Where the installation keeps its data; commands may be run beside it."""
 
 
 def _octavo(data: Path, *words: str) -> dict[str, Any]:
@@ -52,11 +55,12 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         pytest.skip("no Chromium is installed")
     data = tmp_path_factory.mktemp("served")
     admin = _octavo(data, "bootstrap", "--email", "ada@example.org", "--name", "Ada", "--organization", "Tests")
+    hostile = corpus.make(tmp_path_factory.mktemp("hostile") / "pages")
     sites = {
         name: _octavo(
             data, "import", str(folder), "--organization", admin["organization"], "--title", name, "--publish"
         )
-        for name, folder in (("kitchen", KITCHEN_SINK), ("hostile", HOSTILE), ("own", ROOT / "docs"))
+        for name, folder in (("kitchen", KITCHEN_SINK), ("hostile", hostile), ("own", ROOT / "docs"))
     }
     command = [OCTAVO, "serve", "--data", str(data), "--port", "0"]
     with (
@@ -69,7 +73,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
             assert server.stdout is not None
             base = server.stdout.readline().split()[-1]
             _wait(f"{base}/healthz")
-            yield Served(*(base + "/" + made["url"].split("/", 3)[3] for made in sites.values()))
+            yield Served(*(base + "/" + made["url"].split("/", 3)[3] for made in sites.values()), data)
         finally:
             server.terminate()
             assert server.wait(30) == 0, (data / "log").read_text()

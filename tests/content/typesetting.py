@@ -54,6 +54,12 @@ def said(pdf: bytes) -> str:
     return squeezed("".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages))
 
 
+def says(pdf: bytes, words: str) -> bool:
+    """Whether a reader of the PDF finds the words, white space aside; no more of it is read than that takes."""
+    found = ""
+    return any(words in (found := found + squeezed(page.extract_text())) for page in PdfReader(io.BytesIO(pdf)).pages)
+
+
 def squeezed(text: str) -> str:
     """The text without white space."""
     return re.sub(r"\s+", "", text)

@@ -6,8 +6,11 @@ import asyncio
 
 import pytest
 
-from octavo.jobs.work import Gone, JobFailed, JobKind, Tools, Work
+from octavo.jobs.tidy import tidy
+from octavo.jobs.work import Gone, JobBroke, JobFailed, JobKind, Tools, Work
 from octavo.jobs.worker import LEASE, Worker
+from octavo.kernel import limits
+from octavo.kernel.clock import DAY
 from octavo.kernel.records import Job, Json
 from octavo.kernel.settings import load
 from octavo.store.blobs import Blobs
@@ -129,3 +132,71 @@ def test_many_takers_never_share_a_job(store: Store, loop: Loop, kind: str) -> N
 
     taken = [job.id for job in loop.run_until_complete(race()) if job is not None]
     assert sorted(taken) == sorted(jobs)
+
+
+@pytest.mark.parametrize(
+    ("failure", "broken"),
+    [(JobFailed("wrong"), False), (JobBroke("worn"), True), (ValueError("odd"), True), (TimeoutError(), True)],
+)
+def test_a_failure_says_whether_what_was_asked_for_is_the_reason(
+    store: Store, loop: Loop, kind: str, failure: Exception, broken: bool
+) -> None:
+    async def run(work: Work) -> None:
+        raise failure
+
+    job = add(store, loop, kind)
+    loop.run_until_complete(worker_of(store, run, kind=kind, tries=1).drain())
+    assert (seen(store, loop, job).state, seen(store, loop, job).broken) == ("failed", broken)
+
+
+def test_one_that_runs_alone_waits_and_others_do_not(store: Store, loop: Loop, kind: str) -> None:
+    begun: list[str] = []
+    over = asyncio.Event()
+    alone, other = f"{kind} alone", f"{kind} other"
+
+    async def run(work: Work) -> None:
+        begun.append(alone)
+        if len(begun) == 1:
+            await store.write(lambda unit: unit.jobs.add(other, {}, now=unit.now, organization=None))
+            worker.wake()
+        await over.wait()
+
+    async def swift(work: Work) -> None:
+        begun.append(other)
+        over.set()
+
+    kinds = {alone: JobKind(run=run, tries=1, seconds=30, alone=True), other: JobKind(run=swift, tries=1, seconds=30)}
+    worker = Worker(store, kinds, Tools(load({}), Blobs.memory(), str))
+    add(store, loop, alone)
+    add(store, loop, alone)
+
+    async def together() -> None:
+        running = asyncio.ensure_future(worker.run())
+        while len(begun) < 3:
+            await asyncio.sleep(0.005)
+        await worker.stop()
+        await running
+
+    loop.run_until_complete(asyncio.wait_for(together(), 30))
+    assert begun == [alone, other, alone]
+
+
+def test_the_record_of_a_job_goes_when_nobody_asks_for_it_any_more(
+    store: Store, loop: Loop, clock: FakeClock, kind: str
+) -> None:
+    async def run(work: Work) -> None:
+        if work.job.payload["n"] == 2:
+            raise JobFailed("no")
+
+    done = add(store, loop, kind)
+    failed = loop.run_until_complete(
+        store.write(lambda unit: unit.jobs.add(kind, {"n": 2}, now=unit.now, organization=None))
+    )
+    loop.run_until_complete(worker_of(store, run, kind=kind).drain())
+    clock.advance(limits.DONE_JOB_DAYS * DAY)
+    loop.run_until_complete(tidy(store, load({})))
+    assert seen(store, loop, done).state == "done"
+    clock.advance(1)
+    loop.run_until_complete(tidy(store, load({})))
+    assert loop.run_until_complete(store.read(lambda unit: unit.jobs.get(done.id))) is None
+    assert seen(store, loop, failed).state == "failed"

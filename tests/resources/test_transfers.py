@@ -110,6 +110,29 @@ def test_who_may_and_when_not(world: World, other: tuple[Client, str]) -> None:
     assert (refused.status, "site" in refused.message) == (412, True)
 
 
+def test_a_collection_goes_only_by_an_admin_of_all_that_is_in_it(world: World, other: tuple[Client, str]) -> None:
+    _, organization = other
+    outer = world.api.post(f"/v1/orgs/{world.organization}/collections", {"title": "Outer"}).json["id"]
+    closed = world.space("Closed", parent=outer, empty=True)["id"]
+    assert world.api.patch(f"/v1/spaces/{closed}", {"defaultLevel": None}).status == 200
+    guest = world.person("guest")
+    world.grant(guest, "collection", outer, "admin")
+    user = world.api.get("/v1/user", token=guest).json["id"]
+
+    async def join(unit: Any) -> None:
+        await unit.people.add_member(Member(organization=organization, user=user, role="admin", joined_at=unit.now))
+
+    world.run(world.house.store.write(join))
+    gus = Client(world.app, world.loop, guest)
+    reply = gus.post(f"/v1/collections/{outer}/transfer", {"organization": organization})
+    assert (reply.status, "not an admin of" in reply.message) == (403, True)
+    assert gus.get(f"/v1/spaces/{closed}").status == 404
+    assert world.api.get(f"/v1/collections/{outer}").json["organization"] == world.organization
+    # What is given on the space itself is enough.
+    world.grant(guest, "space", closed, "admin")
+    assert world.awaited("POST", f"/v1/collections/{outer}/transfer", {"organization": organization}, gus).status == 200
+
+
 def test_every_table_of_a_space_is_told() -> None:
     """A table that a later change adds must decide whether its rows go along."""
     below = {"spaces"}

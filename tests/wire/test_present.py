@@ -168,8 +168,8 @@ def test_fullest_organization() -> None:
 
 
 def test_members_and_teams() -> None:
-    member = records.Member(organization="o1", user="u1", role=None, joined_at=0, last_seen_at=1)
-    shown = members.MemberView(member, samples.USER, sso=True, spaces=1, sites=2, teams=3)
+    member = records.Member(organization="o1", user="u1", role=None, joined_at=0, last_seen_at=1, sso=True)
+    shown = members.MemberView(member, samples.USER, spaces=1, sites=2, teams=3)
     wanted = {
         "object": "member",
         "id": "u1",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from octavo.kernel.ids import token_hash
-from octavo.kernel.records import Role, TeamMember, Token, User
+from octavo.kernel.records import Member, Role, Session, TeamMember, Token, User
 from octavo.store.unit import Unit
 
 
@@ -36,21 +36,41 @@ class Caller(Person):
     """Who asks."""
 
     token: Token
+    session: Session | None = None
+    """The browser that asks; None = a program with a token."""
+    barred: frozenset[str] = frozenset()
+    """The user's organizations that are seen only by who came in by their single sign-on, as this caller did not."""
+
+    @property
+    def provider(self) -> str | None:
+        """The SAML provider that proved who this is, whether by session or by a token that was made in one."""
+        return self.token.provider
 
     def has_scope(self, scope: str | None) -> bool:
         """Whether the token may be used for that."""
         return scope is None or self.token.scopes is None or scope in self.token.scopes
 
 
-async def caller_of(unit: Unit, secret: str) -> Caller | None:
-    """Whom a token stands for; None when it is unknown, revoked or expired."""
-    token = await unit.people.token_by_hash(token_hash(secret))
-    if token is None or (token.expires_at is not None and token.expires_at <= unit.now):
+async def caller_of(unit: Unit, digest: str) -> Caller | None:
+    """Whom the token with that hash stands for; None when it is unknown, revoked or expired."""
+    token = await unit.people.token_by_hash(digest)
+    if token is None or not hmac.compare_digest(token.hash, digest):
+        return None
+    if token.expires_at is not None and token.expires_at <= unit.now:
         return None
     user = await unit.people.user(token.user)
-    if user is None:
-        return None
-    return Caller(user, await unit.people.roles_of(user.id), _places(await unit.teams.of_user(user.id)), token)
+    return None if user is None or user.deleted_at is not None else await caller_with(unit, user, token)
+
+
+async def caller_with(unit: Unit, user: User, token: Token, session: Session | None = None) -> Caller:
+    """A user as the caller of a request, with the roles and teams of the moment."""
+    roles = await unit.people.roles_of(user.id)
+    places = _places(await unit.teams.of_user(user.id))
+    barred = await unit.saml.barred(user.id, token.provider)
+    for organization in barred:
+        roles.pop(organization, None)
+        places.pop(organization, None)
+    return Caller(user, roles, places, token, session, barred)
 
 
 async def person_of(unit: Unit, user: User) -> Person:
@@ -60,9 +80,21 @@ async def person_of(unit: Unit, user: User) -> Person:
 
 async def people_of(unit: Unit, organization: str) -> list[Person]:
     """Every member and guest of an organization who is not disabled, with what holds there and nowhere else."""
-    roles = {member.user: member.role for member in await unit.people.all_members(organization)}
+    members = await unit.people.all_members(organization)
+    return await _people(unit, organization, members, await unit.teams.everybody(organization))
+
+
+async def people_among(unit: Unit, organization: str, users: Iterable[str]) -> list[Person]:
+    """The same of these users only."""
+    asked = set(users)
+    members = [member for member in await unit.people.members_of(organization, asked) if not member.disabled]
+    return await _people(unit, organization, members, await unit.teams.of_users(organization, asked))
+
+
+async def _people(unit: Unit, organization: str, members: Iterable[Member], held: Iterable[TeamMember]) -> list[Person]:
+    roles = {member.user: member.role for member in members}
     places: dict[str, list[TeamMember]] = {}
-    for place in await unit.teams.everybody(organization):
+    for place in held:
         places.setdefault(place.user, []).append(place)
     return [
         Person(user, {organization: roles[user.id]}, _places(places.get(user.id, ())))

@@ -16,19 +16,25 @@ from octavo.access.policy import Kind, permissions
 from octavo.access.standing import role_on_space, roles_on_collections, roles_on_sites
 from octavo.access.teams import team_permissions
 from octavo.kernel import limits
-from octavo.kernel.errors import absent
+from octavo.kernel.clock import DAY
+from octavo.kernel.errors import Forbidden, absent
+from octavo.kernel.notifications import Notification
 from octavo.kernel.records import (
     ChangeRequest,
     Collection,
     Comment,
     CommentReply,
+    Member,
     Organization,
     Revision,
     Role,
     Site,
     Space,
     Team,
+    Token,
+    User,
 )
+from octavo.kernel.saml import SamlProvider
 from octavo.store.unit import Unit
 
 _RESTORABLE = limits.DELETED_SPACE_DAYS * 24 * 3600 * 1000
@@ -52,6 +58,25 @@ class SeenOrganization(Seen, frozen=True):
     record: Organization
 
 
+class SeenDeletedOrganization(Seen, frozen=True):
+    """An organization that was deleted and can come back, for its admins."""
+
+    kind: ClassVar[Kind] = "organization"
+    record: Organization
+
+
+class SeenMember(msgspec.Struct, frozen=True):
+    """A member or guest of the organization that was found before."""
+
+    record: Member
+
+
+class SeenUser(msgspec.Struct, frozen=True):
+    """The caller, or somebody who is in an organization with her."""
+
+    record: User
+
+
 class SeenSpace(Seen, frozen=True):
     kind: ClassVar[Kind] = "space"
     record: Space
@@ -71,10 +96,29 @@ class SeenSite(Seen, frozen=True):
     record: Site
 
 
+class SeenSamlProvider(msgspec.Struct, frozen=True):
+    """An identity provider of the organization that was found before it."""
+
+    record: SamlProvider
+
+
 class SeenTeam(msgspec.Struct, frozen=True):
     """A team of the organization that was found before it."""
 
     record: Team
+
+
+class SeenToken(msgspec.Struct, frozen=True):
+    """A token of the caller."""
+
+    record: Token
+
+
+class SeenNotification(msgspec.Struct, frozen=True):
+    """Something that the caller was told, and the space that it is about."""
+
+    record: Notification
+    space: Space
 
 
 class SeenRevision(msgspec.Struct, frozen=True):
@@ -101,12 +145,53 @@ class SeenCommentReply(msgspec.Struct, frozen=True):
     record: CommentReply
 
 
+def _bar(caller: Caller, organization: str | None) -> None:
+    """Raises Forbidden for an organization of the caller that asks for its single sign-on, which this is not."""
+    if organization in caller.barred:
+        raise Forbidden(
+            "this organization is seen only by who signed in by its single sign-on (SSO, by SAML): sign in at"
+            f" /sso?organization={organization} of this installation, and use that session or a token made in it"
+        )
+
+
 async def organization(unit: Unit, caller: Caller, word: str) -> SeenOrganization:
     """An organization that the caller belongs to."""
+    _bar(caller, word)
     record = await unit.people.organization(word) if caller.belongs(word) else None
     if record is None:
         raise absent("organization", word)
     return SeenOrganization(caller.role_in(word), record)
+
+
+async def deleted_organization(unit: Unit, caller: Caller, word: str) -> SeenDeletedOrganization:
+    """A deleted organization that the caller is admin of, as long as it can come back."""
+    _bar(caller, word)
+    member = await unit.people.member(word, caller.user.id)
+    record = await unit.people.organization_or_deleted(word)
+    if member is None or member.role != "admin" or member.disabled or record is None or record.deleted_at is None:
+        raise absent("deleted organization", word)
+    if unit.now - record.deleted_at >= limits.DELETED_ORGANIZATION_DAYS * DAY:
+        raise absent("deleted organization", word)
+    return SeenDeletedOrganization("admin", record)
+
+
+async def member(unit: Unit, caller: Caller, word: str, within: SeenOrganization) -> SeenMember:
+    """A member or guest of the organization, for those who may list its members; everybody sees herself."""
+    seen = word == caller.user.id or within.permissions["listMembers"]
+    found = await unit.people.members_of(within.record.id, (word,)) if seen else []
+    if not found:
+        raise absent("member", word)
+    return SeenMember(found[0])
+
+
+async def user(unit: Unit, caller: Caller, word: str) -> SeenUser:
+    """The caller, or somebody who is in an organization with her."""
+    record = await unit.people.user(word)
+    if record is None or record.deleted_at is not None:
+        raise absent("user", word)
+    if record.id != caller.user.id and not await unit.people.together(caller.user.id, record.id):
+        raise absent("user", word)
+    return SeenUser(record)
 
 
 async def space(unit: Unit, caller: Caller, word: str) -> SeenSpace:
@@ -114,6 +199,7 @@ async def space(unit: Unit, caller: Caller, word: str) -> SeenSpace:
     record = await unit.spaces.get(word)
     if record is None or record.deleted_at is not None:
         raise absent("space", word)
+    _bar(caller, record.organization)
     role = await role_on_space(unit, caller, record)
     if role is None:
         raise absent("space", word)
@@ -123,6 +209,7 @@ async def space(unit: Unit, caller: Caller, word: str) -> SeenSpace:
 async def space_or_deleted(unit: Unit, caller: Caller, word: str) -> SeenSpaceOrDeleted:
     """A space that the caller has a role on; a deleted one only for its admins, and only as long as it can come back."""
     record = await unit.spaces.get(word)
+    _bar(caller, None if record is None else record.organization)
     role = None if record is None else await role_on_space(unit, caller, record)
     if record is None or role is None:
         raise absent("space", word)
@@ -134,6 +221,7 @@ async def space_or_deleted(unit: Unit, caller: Caller, word: str) -> SeenSpaceOr
 async def collection(unit: Unit, caller: Caller, word: str) -> SeenCollection:
     """A collection that the caller has a role on."""
     record = await unit.spaces.collection(word)
+    _bar(caller, None if record is None else record.organization)
     role = None if record is None else (await roles_on_collections(unit, caller, (record,)))[record.id]
     if record is None or role is None:
         raise absent("collection", word)
@@ -157,6 +245,33 @@ async def team(unit: Unit, caller: Caller, word: str, within: Organization) -> S
     if record is None or record.organization != within.id or not team_permissions(caller, record)["view"]:
         raise absent("team", word)
     return SeenTeam(record)
+
+
+async def token(unit: Unit, caller: Caller, word: str) -> SeenToken:
+    """A token of the caller."""
+    record = await unit.people.token(word)
+    if record is None or record.user != caller.user.id:
+        raise absent("token", word)
+    return SeenToken(record)
+
+
+async def notification(unit: Unit, caller: Caller, word: str) -> SeenNotification:
+    """What the caller was told about a space that she may still see."""
+    record = await unit.notifications.get(word)
+    if record is None or record.user != caller.user.id or not record.listed:
+        raise absent("notification", word)
+    about = await unit.spaces.get(record.space)
+    if about is None or about.deleted_at is not None or await role_on_space(unit, caller, about) is None:
+        raise absent("notification", word)
+    return SeenNotification(record, about)
+
+
+async def saml_provider(unit: Unit, word: str, within: Organization) -> SeenSamlProvider:
+    """An identity provider of the organization."""
+    record = await unit.saml.get(word)
+    if record is None or record.organization != within.id:
+        raise absent("SAML provider", word)
+    return SeenSamlProvider(record)
 
 
 async def revision(unit: Unit, word: str, within: Space) -> SeenRevision:
@@ -196,11 +311,17 @@ Finder = Callable[[Unit, Caller, str, Mapping[str, Any]], Awaitable[Any]]
 
 FINDERS: dict[type, Finder] = {
     SeenOrganization: lambda unit, caller, word, found: organization(unit, caller, word),
+    SeenDeletedOrganization: lambda unit, caller, word, found: deleted_organization(unit, caller, word),
+    SeenMember: lambda unit, caller, word, found: member(unit, caller, word, found["organization"]),
+    SeenUser: lambda unit, caller, word, found: user(unit, caller, word),
     SeenSpace: lambda unit, caller, word, found: space(unit, caller, word),
     SeenSpaceOrDeleted: lambda unit, caller, word, found: space_or_deleted(unit, caller, word),
     SeenCollection: lambda unit, caller, word, found: collection(unit, caller, word),
     SeenSite: lambda unit, caller, word, found: site(unit, caller, word, found["organization"].record),
     SeenTeam: lambda unit, caller, word, found: team(unit, caller, word, found["organization"].record),
+    SeenToken: lambda unit, caller, word, found: token(unit, caller, word),
+    SeenSamlProvider: lambda unit, caller, word, found: saml_provider(unit, word, found["organization"].record),
+    SeenNotification: lambda unit, caller, word, found: notification(unit, caller, word),
     SeenRevision: lambda unit, caller, word, found: revision(unit, word, found["space"].record),
     SeenChangeRequest: lambda unit, caller, word, found: change_request(unit, word, found["space"].record),
     SeenComment: lambda unit, caller, word, found: comment(

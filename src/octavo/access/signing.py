@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import secrets
 from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import quote
 
 from cryptography.fernet import Fernet, InvalidToken
 from itsdangerous import BadSignature, URLSafeSerializer
+from itsdangerous import Signer as Signature
 
 from octavo.kernel.errors import BadRequest, NotFound, absent
 
@@ -63,6 +65,18 @@ class Signer:
     @cached_property
     def _uploads(self) -> URLSafeSerializer:
         return URLSafeSerializer(self._secret, salt="upload")
+
+    @cached_property
+    def _forms(self) -> URLSafeSerializer:
+        return URLSafeSerializer(self._secret, salt="form")
+
+    @cached_property
+    def _saml(self) -> URLSafeSerializer:
+        return URLSafeSerializer(self._secret, salt="saml request")
+
+    @cached_property
+    def _codes(self) -> Signature:
+        return Signature(self._secret, salt="login code")
 
     @cached_property
     def _vault(self) -> Fernet:
@@ -142,6 +156,28 @@ class Signer:
         if upload.organization != organization:
             raise BadRequest("key: not a key of an upload to this organization")
         return upload.name
+
+    def write_saml_request(self, provider: str, browser: str, now: int) -> str:
+        """The id of a request to an identity provider: it says itself for whom it was made, and is never the same."""
+        made: str = self._saml.dumps([provider, browser, now, secrets.token_urlsafe(9)])
+        return "_" + made
+
+    def read_saml_request(self, word: str) -> tuple[str, str, int]:
+        """The inverse: provider, browser, when. Raises ValueError for an id that was not made here."""
+        try:
+            provider, browser, now, _ = self._saml.loads(word.removeprefix("_"))
+        except (BadSignature, ValueError, TypeError) as error:
+            raise ValueError("not the id of a request of this service") from error
+        return provider, browser, now
+
+    def write_form(self, bound: str) -> str:
+        """The word of forms for one session, always the same."""
+        made: str = self._forms.dumps(bound)
+        return made
+
+    def sign_code(self, bound: str, code: str) -> str:
+        """What is kept of a code that is told elsewhere, for the browser that waits for it."""
+        return self._codes.get_signature(f"{bound} {code}".encode()).decode()
 
     def seal(self, words: str) -> str:
         """Encrypt what the database must not hold in clear."""

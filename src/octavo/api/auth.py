@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+
 from octavo.access.caller import Caller, caller_of
 from octavo.kernel.clock import MINUTE, Clock
+from octavo.kernel.errors import Failure
+from octavo.kernel.ids import token_hash
 from octavo.store.memory import Memory
 from octavo.store.unit import Store
 
 _TOUCHED_EVERY = 5 * MINUTE
+_SEEN_MOST = 20_000
+"""Members of whom this process remembers when it noted them last."""
 
 
 class Callers:
@@ -17,18 +23,21 @@ class Callers:
         self._store = store
         self._clock = clock
         self._known: Memory[Caller] = Memory(store)
+        self._seen: dict[tuple[str, str], int] = {}
 
     async def find(self, secret: str, *, fresh: bool = False) -> tuple[Caller | None, bool]:
         """The caller, and whether that was remembered; `fresh` asks the store anew."""
-        known = await self._known.get(secret)
+        # What is remembered goes by the hash: the secret itself is neither kept nor compared.
+        digest = token_hash(secret)
+        known = await self._known.get(digest)
         if known is not None and not fresh:
             return known, True
-        caller = await self._store.read(lambda unit: caller_of(unit, secret))
+        caller = await self._store.read(lambda unit: caller_of(unit, digest))
         if caller is None:
-            self._known.forget(secret)
+            self._known.forget(digest)
             return None, False
         await self._note_use(caller)
-        self._known.put(secret, caller, until=caller.token.expires_at)
+        self._known.put(digest, caller, until=caller.token.expires_at)
         return caller, False
 
     async def _note_use(self, caller: Caller) -> None:
@@ -37,3 +46,15 @@ class Callers:
         if now - (caller.token.last_used_at or 0) > _TOUCHED_EVERY:
             token = caller.token.id
             await self._store.write(lambda unit: unit.people.touch_token(token, now))
+
+    async def note_seen(self, caller: Caller, organization: str) -> None:
+        """Keep a member's `last_seen_at` true within minutes, at the same price."""
+        key, now = (caller.user.id, organization), self._clock()
+        if now - self._seen.get(key, 0) <= _TOUCHED_EVERY:
+            return
+        if len(self._seen) >= _SEEN_MOST:
+            self._seen.clear()
+        self._seen[key] = now
+        # What was asked is done: it does not fail for this.
+        with contextlib.suppress(Failure):
+            await self._store.write(lambda unit: unit.people.note_seen(organization, caller.user.id, now))

@@ -121,12 +121,16 @@ def _operation(row: AnyOperation, schemas: dict[Any, Json]) -> Json:
 def _success(row: AnyOperation, schemas: dict[Any, Json]) -> Json:
     if row.gives is None:
         return {"description": "Done"}
+    if row.media:
+        return {"description": row.summary, "content": {kind: {"schema": {"type": "string"}} for kind in row.media}}
     shapes = [schemas[kind] for kind in _given(row)]
     return {"description": row.summary, "content": _json(shapes[0] if len(shapes) == 1 else {"anyOf": shapes})}
 
 
 def _given(row: AnyOperation) -> tuple[Any, ...]:
     """The shape of the answer; each of them where one is not told from another by a tag."""
+    if row.media:
+        return ()
     kinds = typing.get_args(row.gives) if isinstance(row.gives, types.UnionType) else ()
     tags = [kind.__struct_config__.tag for kind in kinds if msgspec.inspect.is_struct_type(kind)]
     return kinds if None in tags else (row.gives,)

@@ -14,10 +14,12 @@ from urllib.parse import parse_qs
 
 import msgspec
 
+from octavo.access.addresses import client_address, user_agent
 from octavo.access.caller import Caller
 from octavo.access.locate import FINDERS, Finder, Seen
 from octavo.access.policy import POLICY, Kind, allows
 from octavo.access.signing import Signer
+from octavo.api import audit
 from octavo.api.auth import Callers
 from octavo.api.errors import body_of
 from octavo.api.pace import Allowance, Pacer
@@ -39,7 +41,7 @@ from octavo.kernel.errors import (
     Unsupported,
 )
 from octavo.kernel.ids import new_id
-from octavo.kernel.operation import Nothing
+from octavo.kernel.operation import SCOPES, UNLIMITED, Nothing, Raw
 from octavo.kernel.settings import Settings
 from octavo.resources.call import Call, Desk
 from octavo.store.blobs import Blobs
@@ -61,7 +63,7 @@ _CROSS_ORIGIN = (
     (b"access-control-allow-methods", b"GET, POST, PUT, PATCH, DELETE"),
     (
         b"access-control-expose-headers",
-        b"etag, location, x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset",
+        b"etag, link, location, x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset",
     ),
     (b"access-control-max-age", b"600"),
 )
@@ -90,8 +92,11 @@ class Plan:
             raise TypeError(f"{row.id}: {row.needs} is not in the policy table")
         if not word and row.needs not in ("user", "relation"):
             raise TypeError(f"{row.id}: needs {row.needs!r} means nothing")
+        if row.scope not in (None, UNLIMITED, *SCOPES):
+            raise TypeError(f"{row.id}: there is no scope {row.scope!r}")
         self.kind: Any = kind
         self.word = word
+        self.action = audit.action_of(row)
 
 
 class Api:
@@ -155,7 +160,7 @@ class Api:
         if method == "OPTIONS" and b"access-control-request-method" in headers:
             return 204, b""
         secret = _bearer(headers)
-        address = self._address(scope, headers)
+        address = client_address(scope, headers, self._settings.trusted_proxies)
         if secret is None:
             self._pace(f"a{address}", self._settings.rate_limit_address, answer)
             self._router.find(method, _path(scope))
@@ -167,12 +172,13 @@ class Api:
         self._pace(caller.token.id, self._settings.rate_limit_token, answer)
         row, words = self._router.find(method, _path(scope))
         if not caller.has_scope(row.scope):
-            raise Forbidden(f"the token lacks the scope {row.scope}")
+            raise Forbidden(_lacking(row.scope))
         plan = self._plans[row.id]
         given = await self._read(plan, scope, receive, headers)
-        provenance = Provenance(caller.user.id, caller.token.id, address, request_id)
+        agent = user_agent(headers)
+        provenance = Provenance(caller.user.id, caller.token.id, address, request_id, agent, source="api")
         try:
-            body, location = await self._do(plan, words, given, caller, provenance, scope)
+            body, more = await self._do(plan, words, given, caller, provenance, scope)
         except (NotFound, Forbidden):
             # What was remembered of the caller may be older than a role that was just given.
             if not remembered:
@@ -180,21 +186,31 @@ class Api:
             again, _ = await self._callers.find(secret, fresh=True)
             if again is None or again == caller:
                 raise
-            body, location = await self._do(plan, words, given, again, provenance, scope)
-        if location is not None:
-            answer.append((b"location", location.encode()))
+            body, more = await self._do(plan, words, given, again, provenance, scope)
+        if any(name == b"content-type" for name, _ in more):
+            answer.remove(_JSON)
+        answer.extend(more)
         return self._finish(plan, headers, answer, body)
 
     async def _do(
         self, plan: Plan, words: list[str], given: Any, caller: Caller, provenance: Provenance, scope: Scope
-    ) -> tuple[bytes, str | None]:
+    ) -> tuple[bytes, Headers]:
         row = plan.row
         takes, query = given
         for attempt in range(1, PREPARATIONS + 1):
             prepared: Any = None
             if row.before is not None:
                 at = await self._store.read(lambda unit: _locate(plan, words, unit, caller), provenance)
-                desk = Desk(self._store, self._blobs, caller, provenance, self._settings, self._signer, query)
+                desk = Desk(
+                    store=self._store,
+                    blobs=self._blobs,
+                    caller=caller,
+                    provenance=provenance,
+                    settings=self._settings,
+                    signer=self._signer,
+                    view=self._view,
+                    query=query,
+                )
                 prepared = await row.before(desk, at, takes)
             try:
                 result = await self._run(plan, words, given, caller, provenance, scope, prepared)
@@ -203,10 +219,13 @@ class Api:
                 if attempt == PREPARATIONS:
                     raise Conflict("others changed the same thing at the same time; try again") from None
         if row.gives is None:
-            return b"", None
+            return b"", []
         shape = row.present(result, self._view)
+        if isinstance(shape, Raw):
+            link = [] if shape.next is None else [(b"link", f'<{shape.next}>; rel="next"'.encode())]
+            return shape.body, [(b"content-type", shape.media.encode()), *link]
         location = _location(shape) if row.status == 201 else None
-        return msgspec.json.encode(shape), location
+        return msgspec.json.encode(shape), [] if location is None else [(b"location", location.encode())]
 
     async def _run(
         self,
@@ -220,16 +239,26 @@ class Api:
     ) -> Any:
         """The row's unit."""
         row = plan.row
+        place: str | None = None
 
         async def work(unit: Unit) -> Any:
+            nonlocal place
             at = await _locate(plan, words, unit, caller)
+            place = _organization(at)
             call = Call(unit, caller, self._view, self._settings, self._signer, scope["path"], given[1], prepared)
-            return await row.does(call, at, given[0])
+            result = await row.does(call, at, given[0])
+            if plan.action is not None:
+                await audit.note(call, plan.action, row, at, given[0], result)
+            return result
 
         if row.unit.writes:
             lock = None if plan.lock is None else (_LOCKED[row.unit.lock or ""], words[plan.lock])
-            return await self._store.write(work, provenance, lock=lock)
-        return await self._store.read(work, provenance)
+            result = await self._store.write(work, provenance, lock=lock)
+        else:
+            result = await self._store.read(work, provenance)
+        if place is not None:
+            await self._callers.note_seen(caller, place)
+        return result
 
     def _finish(self, plan: Plan, headers: dict[bytes, bytes], answer: Headers, body: bytes) -> tuple[int, bytes]:
         row = plan.row
@@ -290,13 +319,6 @@ class Api:
                 answer.append((b"vary", b"origin"))
             answer.extend(_CROSS_ORIGIN)
 
-    def _address(self, scope: Scope, headers: dict[bytes, bytes]) -> str:
-        client = (scope.get("client") or ("unknown",))[0]
-        forwarded = headers.get(b"x-forwarded-for")
-        if forwarded is not None and client in self._settings.trusted_proxies:
-            return forwarded.decode("latin-1").rsplit(",", 1)[-1].strip()
-        return str(client)
-
 
 async def _locate(plan: Plan, words: list[str], unit: Unit, caller: Caller) -> Any:
     """The row's `at`: its words found, and what it needs allowed."""
@@ -305,6 +327,16 @@ async def _locate(plan: Plan, words: list[str], unit: Unit, caller: Caller) -> A
         found[name] = await finder(unit, caller, word, found)
     _require(plan, found)
     return plan.row.at(**found)
+
+
+def _organization(at: Any) -> str | None:
+    """Where the caller is seen: the organization that was located, or that of the space or collection."""
+    for name in ("organization", "space", "collection"):
+        seen: Any = getattr(at, name, None)
+        if isinstance(seen, Seen):
+            found: str = seen.record.id if name == "organization" else seen.record.organization  # type: ignore[attr-defined]
+            return found
+    return None
 
 
 def _require(plan: Plan, found: dict[str, Any]) -> None:
@@ -327,6 +359,12 @@ def _bearer(headers: dict[bytes, bytes]) -> str | None:
         return None
     kind, _, secret = value.decode("latin-1").partition(" ")
     return secret.strip() if kind.lower() == "bearer" and secret.strip() else None
+
+
+def _lacking(scope: str | None) -> str:
+    if scope == UNLIMITED:
+        return "the token is limited to scopes, and none of them is enough for this: use one without limits"
+    return f"the token lacks the scope {scope}"
 
 
 def _is_json(content_type: bytes | None) -> bool:

@@ -6,14 +6,19 @@ from typing import cast
 
 from octavo.api.router import AnyOperation
 from octavo.resources import (
+    audit,
     change_requests,
     changes,
     collections,
     comments,
     content_import,
     content_writing,
+    email_invites,
     git,
+    invites,
     links,
+    members,
+    notifications,
     organizations,
     pdf,
     permissions,
@@ -21,19 +26,28 @@ from octavo.resources import (
     reviews,
     revision_content,
     revisions,
+    saml,
     search,
     sites,
     spaces,
     teams,
+    tokens,
     transfers,
     uploads,
+    users,
 )
 
 OPERATIONS: tuple[AnyOperation, ...] = cast(
     "tuple[AnyOperation, ...]",
     (
+        *users.OPERATIONS,
         *organizations.OPERATIONS,
+        *members.OPERATIONS,
+        *notifications.OPERATIONS,
+        *invites.OPERATIONS,
+        *email_invites.OPERATIONS,
         *teams.OPERATIONS,
+        *tokens.OPERATIONS,
         *collections.OPERATIONS,
         *spaces.OPERATIONS,
         *transfers.OPERATIONS,
@@ -52,6 +66,8 @@ OPERATIONS: tuple[AnyOperation, ...] = cast(
         *sites.OPERATIONS,
         *published_site.OPERATIONS,
         *search.OPERATIONS,
+        *saml.OPERATIONS,
+        *audit.OPERATIONS,
         *uploads.OPERATIONS,
     ),
 )

@@ -10,6 +10,7 @@ from octavo.gateways.addresses import Guard, parse
 from octavo.gateways.directories import blob_oid
 from octavo.gateways.failures import Failure, Refused, Unreachable, host_of, plain, shown
 from octavo.gateways.git_wire import Progress
+from octavo.gateways.mail import composed
 from octavo.gateways.snapshots import (
     NAME_NOT_ALLOWED,
     Commit,
@@ -23,6 +24,7 @@ from octavo.gateways.snapshots import (
 )
 from octavo.gateways.web import Fetched, Saved, too_large
 from octavo.gateways.web import Limits as WebLimits
+from octavo.kernel.letters import Letter
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,20 @@ class FakeGit:
 
     def local(self, directory: Path, limits: Limits | None = None) -> Snapshot:
         return snapshot(self.repositories[str(directory)]["main"], limits=limits)
+
+
+@dataclass
+class FakeMail:
+    """Keeps what is sent, newest last; `answers[address]` is a failure to raise instead."""
+
+    sent: list[Letter] = field(default_factory=list)
+    answers: dict[str, Failure] = field(default_factory=dict)
+
+    async def send(self, letter: Letter, *, key: str, now: int) -> None:
+        composed(letter, "Docs <docs@octavo.test>", key=key, now=now)
+        if letter.to in self.answers:
+            raise self.answers[letter.to]
+        self.sent.append(letter)
 
 
 def snapshot(files: Mapping[str, bytes], *, commit: Commit | None = None, limits: Limits | None = None) -> Snapshot:

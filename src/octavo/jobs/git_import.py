@@ -18,7 +18,9 @@ from octavo.history.moves import with_old_addresses
 from octavo.jobs import frames
 from octavo.jobs.import_request import FILES, RESULT, Request
 from octavo.jobs.work import JobFailed, Work
+from octavo.kernel.audit import Target
 from octavo.kernel.errors import Conflict
+from octavo.kernel.events import GitOperationFailed
 from octavo.kernel.records import GitCommit, Json, Space
 from octavo.store.unit import Unit
 
@@ -55,6 +57,19 @@ async def _note(unit: Unit, payload: Json, state: str, message: str | None) -> N
     sync = await unit.spaces.git_sync(payload["space"])
     if sync is not None and sync.operation == payload.get("operation"):
         await unit.spaces.change_git_sync(sync, state=state, message=message, updated_at=unit.now)
+        if state == "failure":
+            space = Target("space", sync.space)
+            await unit.audit.append("space.git.import-failed", space, [sync.organization])
+        if state == "failure" and sync.operation is not None:
+            await unit.emit(
+                GitOperationFailed(
+                    organization=sync.organization,
+                    space=sync.space,
+                    operation=sync.operation,
+                    message=message or "",
+                    user=payload.get("user"),
+                )
+            )
 
 
 @contextlib.contextmanager
@@ -178,6 +193,9 @@ async def _move(unit: Unit, space: Space, root: bytes, commit: GitCommit | None,
         revision = head.id
     else:
         revision = (await heads.append(unit, space, root, objects, git=commit)).id
+        details: Json = {"revision": revision} | ({} if commit is None else {"commit": commit.oid})
+        target = Target("space", space.id, space.title)
+        await unit.audit.append("space.git.imported", target, [space.organization], details=details)
     await _note(unit, payload, "success", None)
     return revision
 

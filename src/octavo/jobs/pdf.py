@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import shutil
 import sys
 import tempfile
@@ -17,28 +18,33 @@ from octavo.history.pdfs import Order, keep, kept
 from octavo.jobs import frames
 from octavo.jobs.pdf_places import open_pages, places
 from octavo.jobs.pdf_request import PICTURES, RESULT, Place, Request
-from octavo.jobs.work import JobFailed, Work
+from octavo.jobs.work import JobBroke, JobFailed, Work
 from octavo.kernel.records import Json
 from octavo.site.addresses import page_path
 from octavo.store.unit import Unit
 
-SECONDS = 300
-"""For one PDF and the one ahead of it."""
+SECONDS = 240
+"""For one PDF."""
+MEMORY = 700 << 20
+"""Bytes of address space of the child process."""
+COMPUTING = 120
+"""Seconds of its computing."""
 PAGES = 1_000
 """Of content, in one PDF."""
-
-_one_at_a_time = asyncio.Lock()
-"""Each may take most of a gigabyte; and whoever waited may find that another has made what it order."""
+_EXHAUSTED = (
+    "The PDF takes more time or memory than one may use, or was stopped: ask for a part of the content by `page`, or try"
+    " again."
+)
 
 
 async def run(work: Work) -> Json | None:
     """Payload: order, a `history.pdfs.Order`; the PDF is then a blob under the order's own name."""
     order = msgspec.convert(work.job.payload["order"], Order)
-    async with _one_at_a_time:
-        if not await work.write(lambda unit: kept(unit, order)):
-            data = await _made(work, order)
-            await work.tools.blobs.put_as(order.organization, order.blob, data)
-            await work.write(lambda unit: keep(unit, order, len(data)))
+    # Whoever waited may find that another has made the same.
+    if not await work.write(lambda unit: kept(unit, order)):
+        data = await _made(work, order)
+        await work.tools.blobs.put_as(order.organization, order.blob, data)
+        await work.write(lambda unit: keep(unit, order, len(data)))
     return None
 
 
@@ -54,27 +60,29 @@ async def _made(work: Work, order: Order) -> bytes:
 
 async def _set(work: Work, organization: str, request: Request) -> None:
     """Have a child process leave the PDF in the folder of the request."""
+    command = (sys.executable, "-m", "octavo.jobs.pdf_child", str(MEMORY), str(COMPUTING))
+    # The typesetter would take memory to tell what it was about when there was none left, and wait for itself for ever.
+    quiet = os.environ | {"RUST_BACKTRACE": "0"}
     child = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "octavo.jobs.pdf_child", stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+        *command, env=quiet, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
     )
     try:
         assert child.stdin is not None
         assert child.stdout is not None
         child.stdin.write(frames.packed(request))
         while True:
-            await child.stdin.drain()
+            with contextlib.suppress(ConnectionError):  # one that ended says nothing more, which is what is read then
+                await child.stdin.drain()
             match await frames.receive(child.stdout):
                 case ["done"]:
                     return
                 case ["pictures", blobs]:
                     await _fetch(work, organization, Path(request.folder) / PICTURES, blobs)
                     child.stdin.write(frames.packed())
-                case ["failed", sentence]:
-                    raise JobFailed(sentence)
+                case ["refused", sentence]:
+                    raise JobBroke(sentence)
                 case _:
-                    raise JobFailed(
-                        "The PDF takes more time or memory than one may use: ask for a part of the content by `page`."
-                    )
+                    raise JobBroke(_EXHAUSTED)
     finally:
         with contextlib.suppress(ProcessLookupError):
             child.kill()

@@ -29,19 +29,15 @@ from octavo.jobs.pdf_typesetter import Typesetter
 Fetch = Callable[[list[str]], None]
 """Puts picture files into the folder, by their blobs."""
 
-_MEMORY = 700 << 20
-"""Bytes of address space."""
-_SECONDS = 120
-"""Of computing."""
-
 _decode = msgspec.json.Decoder(Node).decode
 
 
 def main() -> None:
-    """Entry point of `python -m octavo.jobs.pdf_child`."""
+    """Entry point of `python -m octavo.jobs.pdf_child BYTES SECONDS`: its address space, its computing."""
     os.nice(5)  # requests come first
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
-    resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
+    memory, seconds = int(sys.argv[1]), int(sys.argv[2])
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     asked, told = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr
     frame = frames.read(asked)
@@ -58,9 +54,9 @@ def main() -> None:
         stack = make(request, fetch)
         (Path(request.folder) / STACK).write_bytes(msgspec.msgpack.encode(stack))
     except Refused as refused:
-        frames.write(told, "failed", str(refused))
+        frames.write(told, "refused", str(refused))
     except MemoryError:
-        frames.write(told, "failed", "The PDF takes more memory than one may use: ask for a part by `page`.")
+        return  # as one that is stopped for it
     else:
         # What the typesetter took of memory goes with the process as it was.
         os.execv(sys.executable, [sys.executable, "-m", "octavo.jobs.pdf_binding", request.folder])

@@ -9,7 +9,8 @@ from octavo.content.garbage import Needed, mark
 from octavo.jobs.forgetting import forget
 from octavo.jobs.work import Work
 from octavo.kernel import limits
-from octavo.kernel.records import Json
+from octavo.kernel.audit import Target
+from octavo.kernel.records import Json, Space
 from octavo.store.unit import Unit
 
 DAYS = limits.DELETED_SPACE_DAYS * 24 * 3600 * 1000
@@ -27,7 +28,7 @@ async def run(work: Work) -> Json | None:
     if space is None or space.deleted_at != deleted_at:
         return None
     await forget(work, key)
-    await work.write(lambda unit: unit.spaces.remove(key), lock=("spaces", key))
+    await work.write(partial(_remove_space, space=space), lock=("spaces", key))
     removed = await collect(work, space.organization)
     return {"objects": removed}
 
@@ -45,6 +46,11 @@ async def collect(work: Work, organization: str) -> int:
         await asyncio.sleep(0)
     await _collect_blobs(work, organization, needed, before)
     return removed
+
+
+async def _remove_space(unit: Unit, *, space: Space) -> None:
+    await unit.spaces.remove(space.id)
+    await unit.audit.append("space.purge", Target("space", space.id, space.title), [space.organization])
 
 
 async def _marked(work: Work, organization: str) -> Needed:

@@ -2,17 +2,46 @@
 
 from __future__ import annotations
 
-from octavo.jobs import content_import, copy_content, fetch_files, git_import, pdf, purge, reindex, relink
+import msgspec
+
+from octavo.jobs import (
+    content_import,
+    copy_content,
+    fetch_files,
+    git_import,
+    login_code,
+    login_failed,
+    mail,
+    notify,
+    pdf,
+    purge,
+    purge_people,
+    reindex,
+    relink,
+    send_notifications,
+)
 from octavo.jobs.work import JobKind
 from octavo.kernel.events import (
+    AccountDeleted,
+    ChangeRequestMerged,
+    CommentPosted,
+    CommentReplied,
     ContentChanged,
     ContentCopyWanted,
     ContentImportRequested,
     Event,
     FilesWanted,
     GitImportRequested,
+    GitOperationFailed,
+    LoginCodeRequested,
+    LoginFailed,
+    MailRequested,
+    OrganizationDeleted,
     PdfWanted,
+    ReviewRequested,
+    ReviewSubmitted,
     SpaceDeleted,
+    UsersNotified,
 )
 from octavo.store.unit import Reaction
 
@@ -21,7 +50,14 @@ JOBS: dict[str, JobKind] = {
     "copy_content": JobKind(run=copy_content.run, tries=2, seconds=3600),
     "content_import": JobKind(run=content_import.run, tries=1, seconds=content_import.SECONDS),
     "fetch_files": JobKind(run=fetch_files.run, tries=1, seconds=120),
-    "pdf": JobKind(run=pdf.run, tries=2, seconds=pdf.SECONDS),
+    "login_code": JobKind(run=login_code.run, tries=3, seconds=30),
+    "login_failed": JobKind(run=login_failed.run, tries=3, seconds=30),
+    "mail": JobKind(run=mail.run, tries=mail.TRIES, seconds=mail.SECONDS, pauses=mail.PAUSES),
+    "notify": JobKind(run=notify.run, tries=5, seconds=120),
+    "send_notifications": JobKind(run=send_notifications.run, tries=5, seconds=600),
+    "pdf": JobKind(run=pdf.run, tries=2, seconds=pdf.SECONDS, alone=True),
+    "purge_account": JobKind(run=purge_people.run_account, tries=5, seconds=600),
+    "purge_organization": JobKind(run=purge_people.run_organization, tries=5, seconds=24 * 3600),
     "purge_space": JobKind(run=purge.run, tries=5, seconds=3600),
     "relink": JobKind(run=relink.run, tries=5, seconds=600),
     "reindex": JobKind(run=reindex.run, tries=5, seconds=600),
@@ -39,11 +75,36 @@ def reactions(event: Event) -> list[Reaction]:
         case ContentImportRequested():
             payload = {"source": event.source, "sealed_url": event.sealed_url, "user": event.user}
             return [Reaction("content_import", payload)]
+        case LoginCodeRequested():
+            return [Reaction("login_code", {"sealed_email": event.sealed_email, "sealed_code": event.sealed_code})]
+        case LoginFailed():
+            whence = {"address": event.address, "agent": event.agent}
+            return [Reaction("login_failed", {"sealed_email": event.sealed_email, "how": event.how, **whence})]
+        case MailRequested():
+            return [Reaction("mail", {"sealed_letter": event.sealed_letter})]
+        case UsersNotified():
+            which = {"immediate": event.immediate}
+            return [Reaction("send_notifications", which, dedup=f"send_notifications {which}", delay=event.delay)]
+        case (
+            ReviewRequested()
+            | ReviewSubmitted()
+            | CommentPosted()
+            | CommentReplied()
+            | ChangeRequestMerged()
+            | GitOperationFailed()
+        ):
+            return [Reaction("notify", {"event": msgspec.to_builtins(event)})]
         case PdfWanted():
             return [Reaction("pdf", {"order": event.order, "user": event.user}, dedup=event.blob)]
         case SpaceDeleted():
             payload = {"space": event.space, "deleted_at": event.deleted_at}
             return [*_following(event.space), Reaction("purge_space", payload, delay=purge.DAYS)]
+        case OrganizationDeleted():
+            payload = {"deleted": event.deleted, "deleted_at": event.deleted_at}
+            return [Reaction("purge_organization", payload, delay=purge_people.ORGANIZATION)]
+        case AccountDeleted():
+            payload = {"account": event.account, "deleted_at": event.deleted_at}
+            return [Reaction("purge_account", payload, delay=purge_people.ACCOUNT)]
         case ContentCopyWanted():
             payload = {"organization": event.organization, "to": event.to, "spaces": event.spaces, "user": event.user}
             return [Reaction("copy_content", payload)]

@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from octavo.gateways.mail import Mailer
+from octavo.kernel.clock import SECOND
 from octavo.kernel.records import Job, Json
 from octavo.kernel.settings import Settings
 from octavo.store.blobs import Blobs
@@ -13,9 +15,20 @@ from octavo.store.unit import Provenance, Store, Unit
 
 T = TypeVar("T")
 
+BACKOFF = (1 * SECOND, 10 * SECOND, 60 * SECOND)
+
 
 class JobFailed(Exception):
     """The job cannot succeed, also not when it is tried again; the sentence is kept in its record."""
+
+
+class JobBroke(Exception):
+    """The same, and the reason is this installation, not what was asked for."""
+
+
+class NotYet(Exception):
+    """The job did not succeed this time, and nothing is broken here: it is tried again after a pause; the sentence is
+    kept in its record."""
 
 
 class Gone(Exception):
@@ -30,6 +43,12 @@ class Tools:
     blobs: Blobs
     unseal: Callable[[str], str]
     """The inverse of how rooms seal secrets in payloads."""
+    seal: Callable[[str], str] = str
+    """How they do."""
+    base: str = ""
+    """The installation's address without a slash at the end."""
+    mailer: Mailer | None = None
+    """Who sends letters; None = nobody."""
 
 
 @dataclass
@@ -47,8 +66,14 @@ class Work:
     async def read(self, work: Callable[[Unit], Awaitable[T]]) -> T:
         return await self.store.read(work)
 
-    async def write(self, work: Callable[[Unit], Awaitable[T]], *, lock: tuple[str, str] | None = None) -> T:
-        """A unit behind the fence: raises Gone when the lease was lost."""
+    async def write(
+        self,
+        work: Callable[[Unit], Awaitable[T]],
+        *,
+        lock: tuple[str, str] | None = None,
+        whence: Provenance | None = None,
+    ) -> T:
+        """A unit behind the fence: raises Gone when the lease was lost. `whence` is who asked, if not the job's user."""
 
         async def fenced(unit: Unit) -> T:
             if not await unit.jobs.held(self.job):
@@ -56,7 +81,7 @@ class Work:
             return await work(unit)
 
         user = self.job.payload.get("user")
-        return await self.store.write(fenced, Provenance(actor=user, request=self.job.id), lock=lock)
+        return await self.store.write(fenced, whence or Provenance(actor=user, request=self.job.id), lock=lock)
 
     async def beat(self) -> None:
         """Prolong the lease and write the progress down."""
@@ -73,3 +98,7 @@ class JobKind:
     seconds: float
     failed: Callable[[Work, str], Awaitable[None]] | None = None
     """What to write down when it ended without success."""
+    pauses: tuple[int, ...] = BACKOFF
+    """Milliseconds before each further try; the last one is repeated."""
+    alone: bool = False
+    """A worker runs one of them at a time, and others beside it."""

@@ -7,14 +7,15 @@ import contextlib
 import logging
 from collections.abc import Mapping
 
-from octavo.jobs.work import Gone, JobFailed, JobKind, Tools, Work
-from octavo.kernel.clock import SECOND
-from octavo.kernel.records import Job
+from octavo.jobs.tidy import tidy
+from octavo.jobs.work import Gone, JobBroke, JobFailed, JobKind, NotYet, Tools, Work
+from octavo.kernel.clock import MINUTE, SECOND
+from octavo.kernel.records import Job, Json
 from octavo.store.unit import Store
 
 LEASE = 30 * SECOND
 BEAT = 10 * SECOND
-BACKOFF = (1 * SECOND, 10 * SECOND, 60 * SECOND)
+TIDY = 60 * MINUTE
 _log = logging.getLogger("octavo.jobs")
 
 
@@ -31,6 +32,7 @@ class Worker:
         self._ending = False
         self.beaten_at = store.clock()
         """When the loop last came round; readiness looks at it."""
+        self._tidied_at = 0
 
     def wake(self) -> None:
         """There may be work; called after a commit."""
@@ -41,15 +43,26 @@ class Worker:
         while not self._ending:
             self.beaten_at = self._store.clock()
             self._woken.clear()
+            await self._tidy()
             while len(self._running) < self._slots and not self._ending:
                 job = await self._take()
                 if job is None:
                     break
-                task = asyncio.create_task(self._do(job), name=f"job {job.kind}")
+                task = asyncio.create_task(self._do(job), name=_task(job.kind))
                 self._running.add(task)
                 task.add_done_callback(self._done)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._woken.wait(), self.tools.settings.job_poll)
+
+    async def _tidy(self) -> None:
+        now = self._store.clock()
+        if now < self._tidied_at + TIDY:
+            return
+        self._tidied_at = now
+        try:
+            await tidy(self._store, self.tools.settings)
+        except Exception:
+            _log.exception("what has expired could not be removed; the next hour tries again")
 
     async def stop(self, *, grace: float = 10.0) -> None:
         """Take no more; give running jobs `grace` seconds, then leave them to the next worker."""
@@ -71,7 +84,8 @@ class Worker:
         self._woken.set()
 
     async def _take(self) -> Job | None:
-        kinds = sorted(self._kinds)
+        running = {task.get_name() for task in self._running}
+        kinds = sorted(name for name, kind in self._kinds.items() if not (kind.alone and _task(name) in running))
         return await self._store.write(lambda unit: unit.jobs.take(kinds, now=unit.now, lease_for=LEASE))
 
     async def _do(self, job: Job) -> None:
@@ -96,7 +110,12 @@ class Worker:
         except Gone:
             _log.warning("a job was taken over by another worker", extra={"job": job.id, "kind": job.kind})
         except JobFailed as failure:
+            await self._end(work, str(failure), broken=False)
+        except JobBroke as failure:
             await self._end(work, str(failure))
+        except NotYet as failure:
+            _log.warning("a job is tried again later", extra=_told(work, str(failure)))
+            await self._once_more(work, kind, str(failure), str(failure))
         except TimeoutError:
             await self._end(work, f"it took longer than {kind.seconds} seconds and was stopped")
         except asyncio.CancelledError:
@@ -104,23 +123,28 @@ class Worker:
             raise
         except Exception as error:
             _log.exception("a job failed", extra={"job": job.id, "kind": job.kind, "attempt": job.attempts})
-            if job.attempts >= kind.tries:
-                await self._end(
-                    work, f"something broke here ({type(error).__name__}); the log has it under job {job.id}"
-                )
-            else:
-                await self._again(job, BACKOFF[min(job.attempts, len(BACKOFF)) - 1], str(error)[:500])
+            last = f"something broke here ({type(error).__name__}); the log has it under job {job.id}"
+            await self._once_more(work, kind, str(error)[:500], last)
         finally:
             beat.cancel()
 
-    async def _end(self, work: Work, sentence: str) -> None:
-        told = {"job": work.job.id, "kind": work.job.kind, "error": sentence}
-        _log.warning("a job ended without success", extra=told)
+    async def _once_more(self, work: Work, kind: JobKind, sentence: str, last: str) -> None:
+        """Put the job back, or end it with the `last` word when it had all its tries."""
+        attempts, pauses = work.job.attempts, kind.pauses
+        if attempts >= kind.tries:
+            await self._end(work, last)
+        else:
+            await self._again(work.job, pauses[min(attempts, len(pauses)) - 1], sentence)
+
+    async def _end(self, work: Work, sentence: str, *, broken: bool = True) -> None:
+        """Record that it failed; `broken` where what was asked for is not the reason."""
+        _log.warning("a job ended without success", extra=_told(work, sentence))
         kind = self._kinds[work.job.kind]
         if kind.failed is not None:
             with contextlib.suppress(Gone):
                 await kind.failed(work, sentence)
-        await self._store.write(lambda unit: unit.jobs.finish(work.job, now=unit.now, error=sentence))
+        result: Json | None = {"broken": True} if broken else None
+        await self._store.write(lambda unit: unit.jobs.finish(work.job, now=unit.now, error=sentence, result=result))
 
     async def _again(self, job: Job, delay: int, error: str) -> None:
         await self._store.write(lambda unit: unit.jobs.again(job, run_at=unit.now + delay, error=error))
@@ -129,3 +153,11 @@ class Worker:
         while True:
             await asyncio.sleep(BEAT / 1000)
             await work.beat()
+
+
+def _task(kind: str) -> str:
+    return f"job {kind}"
+
+
+def _told(work: Work, sentence: str) -> dict[str, object]:
+    return {"job": work.job.id, "kind": work.job.kind, "error": sentence}

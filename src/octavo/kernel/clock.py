@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
 Clock = Callable[[], int]
@@ -20,6 +20,11 @@ _EPOCH = datetime(1970, 1, 1)
 def system_clock() -> int:
     """Now, in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
+
+
+def moment(at: int) -> datetime:
+    """The same as a datetime in UTC."""
+    return datetime.fromtimestamp(at / 1000, UTC)
 
 
 @lru_cache(maxsize=50_000)

@@ -13,11 +13,26 @@ Failure
 ├── TooMany         429
 ├── Broken          500  a bug; the log has it under the request id
 ├── NotInstalled    501  an optional part is absent from this installation
-├── Unavailable     503  a store is away
+├── Unavailable     503  a store is away, or work that was waited for broke
 └── TookTooLong     504  an awaited job is still running
 """
 
 from __future__ import annotations
+
+import re
+
+TOKEN_PREFIX = "octavo_"
+"""How tokens begin."""
+_TOKEN = re.compile(rf"{TOKEN_PREFIX}[\w-]{{16,}}")
+
+
+def masked(text: str) -> str:
+    """Without tokens: somebody may put one where an id belongs, and errors and log lines are kept and passed on.
+
+    >>> masked("token 'octavo_0123456789abcdef' was not found")
+    "token 'octavo_…' was not found"
+    """
+    return _TOKEN.sub(f"{TOKEN_PREFIX}…", text) if TOKEN_PREFIX in text else text
 
 
 class Failure(Exception):
@@ -26,8 +41,8 @@ class Failure(Exception):
     status = 500
 
     def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.message = message
+        self.message = masked(message)
+        super().__init__(self.message)
 
 
 class BadRequest(Failure):

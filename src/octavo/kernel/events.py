@@ -28,6 +28,47 @@ class ChangeRequestMerged(Event, frozen=True, kw_only=True, tag="change_request_
     user: str
 
 
+class ReviewRequested(Event, frozen=True, kw_only=True, tag="review_requested"):
+    """Users or teams were asked to review a change request."""
+
+    space: str
+    change_request: str
+    requested: list[str]
+    """Ids of the new requests; who was asked before and has not answered is not among them."""
+    user: str
+
+
+class ReviewSubmitted(Event, frozen=True, kw_only=True, tag="review_submitted"):
+    """Somebody reviewed a change request."""
+
+    space: str
+    change_request: str
+    review: str
+    user: str
+    mentions: list[str] = []
+    """As those of `CommentPosted`, of the comment that came with it."""
+
+
+class GitOperationFailed(Event, frozen=True, kw_only=True, tag="git_operation_failed"):
+    """An import from Git or an export to it came to nothing."""
+
+    space: str
+    operation: str
+    message: str
+    """Why: a sentence without credentials."""
+    user: str | None = None
+    """Who ordered it."""
+
+
+class UsersNotified(Event, frozen=True, kw_only=True, tag="users_notified"):
+    """Users were told something, and are to be written to about it."""
+
+    organization: str = ""
+    immediate: bool
+    delay: int = 0
+    """Milliseconds until somebody is to be written to."""
+
+
 class CommentPosted(Event, frozen=True, kw_only=True, tag="comment_posted"):
     """Somebody commented on primary content or on a change request."""
 
@@ -100,6 +141,23 @@ class SpaceChanged(Event, frozen=True, kw_only=True, tag="space_changed"):
     space: str
 
 
+class OrganizationDeleted(Event, frozen=True, kw_only=True, tag="organization_deleted"):
+    """An organization was deleted; unless it is restored, it is removed when its days are over."""
+
+    organization: str = ""
+    """Empty: what is to be done of it outlives its rows."""
+    deleted: str
+    deleted_at: int
+
+
+class AccountDeleted(Event, frozen=True, kw_only=True, tag="account_deleted"):
+    """A user's account was deleted; unless it is restored, it is removed when its days are over."""
+
+    organization: str = ""
+    account: str
+    deleted_at: int
+
+
 class SpaceDeleted(Event, frozen=True, kw_only=True, tag="space_deleted"):
     """A space was deleted; unless it is restored, it is removed when its days are over."""
 
@@ -117,6 +175,38 @@ class SiteChanged(Event, frozen=True, kw_only=True, tag="site_changed"):
     """A site, or what it shows, changed."""
 
     site: str
+
+
+class MailRequested(Event, frozen=True, kw_only=True, tag="mail_requested"):
+    """Somebody is to be written to; `access.mail` makes it."""
+
+    organization: str = ""
+    """Empty = the installation's own letter."""
+    sealed_letter: str
+    """A `kernel.letters.Letter`: it may hold a code or an invitation."""
+
+
+class LoginCodeRequested(Event, frozen=True, kw_only=True, tag="login_code_requested"):
+    """Somebody wants to sign in with a code by mail; whether there is such an account, a job finds out."""
+
+    organization: str = ""
+    """None's business but the installation's."""
+    sealed_email: str
+    """What was typed as the address."""
+    sealed_code: str
+
+
+class LoginFailed(Event, frozen=True, kw_only=True, tag="login_failed"):
+    """Somebody did not prove who she is; whose account it was, a job finds out."""
+
+    organization: str = ""
+    """None's business but the installation's."""
+    sealed_email: str
+    """What was typed as the address."""
+    how: str
+    """password or code."""
+    address: str
+    agent: str | None = None
 
 
 class PdfWanted(Event, frozen=True, kw_only=True, tag="pdf_wanted"):

@@ -8,6 +8,8 @@ import secrets
 
 import uuid_utils
 
+from octavo.kernel.errors import TOKEN_PREFIX
+
 
 def new_id() -> str:
     """22 characters of [a-zA-Z0-9_-]: the 128 bits of a UUIDv7."""
@@ -16,7 +18,7 @@ def new_id() -> str:
 
 def new_token() -> str:
     """A personal API token as it is shown, once."""
-    return "octavo_" + secrets.token_urlsafe(32)
+    return TOKEN_PREFIX + secrets.token_urlsafe(32)
 
 
 def token_hash(token: str) -> str:

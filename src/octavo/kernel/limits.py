@@ -45,8 +45,55 @@ INTEGRATION_DESCRIPTION_MAX = 100
 INTEGRATION_SUMMARY_MAX = 2048
 INTEGRATION_NAME_MAX = 100
 USER_NAME_MAX = 64
+TOKEN_LABEL_MAX = 50
+TOKENS_MAX = 100
+"""Tokens of one user."""
+SESSION_DAYS = 30
+"""Days after which a browser has to sign in again, however much it is used."""
+SESSION_IDLE_DAYS = 7
+"""Days without use after which it has to."""
+PASSWORD_MIN, PASSWORD_MAX = 10, 1024
+LOGIN_CODE_MINUTES = 10
+LOGIN_CODE_DIGITS = 8
+LOGIN_CODE_TRIES = 5
+"""Wrong codes after which a code is worth nothing."""
+LOGIN_MINUTES = 15
+"""The time in which attempts to log in are counted."""
+LOGINS_OF_ACCOUNT = 10
+"""Attempts for one account in that time."""
+LOGINS_OF_ADDRESS = 50
+"""Attempts from one address in that time, whatever the accounts."""
+CODES_OF_ACCOUNT = 5
+"""Codes mailed to one address in that time."""
+NOTIFICATION_DAYS = 90
+"""Days for which notifications are kept, read or not."""
+NOTIFICATION_QUIET_MINUTES = 10
+"""Minutes without news after which a digest goes out."""
+NOTIFICATION_WAIT_MINUTES = 60
+"""Minutes after which it goes out however much is going on."""
+DIGEST_MAX = 50
+"""Notifications that one digest tells; of more it says how many."""
+EXCERPT_MAX = 200
+"""Characters of a comment that a notification shows."""
 VARIABLE_VALUE_MAX = 256
 DELETED_SPACE_DAYS = 7
+DONE_JOB_DAYS = 7
+"""For which the record of a job that was done is kept; failed ones stay."""
+DELETED_ORGANIZATION_DAYS = 7
+DELETED_ACCOUNT_DAYS = 7
+EMAIL_INVITE_DAYS = 14
+"""Days for which an invitation by e-mail may be accepted."""
+INVITES_EMAILS_MAX = 100
+"""Addresses that one request invites into an organization."""
+EMAIL_INVITES_MAX = 1000
+"""Invitations by e-mail into one organization that nobody accepted."""
+LINK_INVITES_MAX = 1000
+"""Links of one organization."""
+EMAIL_DOMAINS_MAX = 100
+EMAIL_DOMAIN_MAX = 253
+EMAIL_MAX = 254
+AUDIT_WORD_MAX = 256
+"""Characters of what the audit log is asked for."""
 
 PAGE_SLUG_MAX = 100
 PAGE_TITLE_MAX = 1000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar, get_args
 
 from octavo.kernel import limits
 
@@ -15,6 +15,23 @@ Out = TypeVar("Out")
 
 Pace = Literal["read", "write", "search"]
 """Which allowance a request draws on."""
+
+Scope = Literal[
+    "user:read",
+    "organization:read", "organization:write", "organization:members:read", "organization:members:write",
+    "organization:ask", "organization:search",
+    "space:read", "space:write", "space:permissions:read", "space:permissions:write",
+    "change-request:merge",
+    "site:read", "site:write", "site:publish", "site:permissions:read", "site:permissions:write", "site:auth:read",
+    "site:auth:write", "site:insights:read", "site:ask", "site:search",
+    "integration:read", "integration:installations:read", "integration:installations:write", "integration:publish",
+    "integration:delete",
+    "openapi:read", "openapi:write",
+]  # fmt: skip
+"""What a token may be limited to."""
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+UNLIMITED = "*"
+"""The scope of rows that only a token without limits may use; no token can be given it."""
 
 Lock = Literal["space", "site", "organization"]
 
@@ -43,6 +60,15 @@ NOTHING = Nothing()
 
 
 @dataclass(frozen=True)
+class Raw:
+    """An answer that is not JSON; `next` is the address of what follows, told in the header `Link`."""
+
+    media: str
+    body: bytes
+    next: str | None = None
+
+
+@dataclass(frozen=True)
 class Operation(Generic[At, In, Rec, Out]):
     """One row of a room's OPERATIONS.
 
@@ -66,7 +92,7 @@ class Operation(Generic[At, In, Rec, Out]):
     pace: Pace
     unit: Unit
     scope: str | None
-    """The token scope the row asks for; None = every token."""
+    """What a limited token must hold: one of SCOPES, or UNLIMITED; None = every token."""
     summary: str
     tag: str = ""
     query: type[Any] | None = None
@@ -76,5 +102,7 @@ class Operation(Generic[At, In, Rec, Out]):
     before: Callable[[Any, At, In], Awaitable[Any]] | None = None
     """What has to happen ahead of the unit and outside of it: bytes stored, a job awaited. It follows a unit of its own
     that located and allowed the same as the row's; its result is `call.prepared`."""
+    media: tuple[str, ...] = ()
+    """The types of an answer that is `Raw`."""
     names: Mapping[str, str] = field(default_factory=dict)
     """Word of the path -> name of the parameter in the specification, where they differ."""

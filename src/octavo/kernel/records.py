@@ -27,6 +27,10 @@ class User(Record, frozen=True, kw_only=True):
     name: str
     photo_url: str | None = None
     created_at: int = 0
+    email_verified: bool = False
+    """Somebody showed that the address is hers, or the operator says so."""
+    deleted_at: int | None = None
+    """Nobody comes in any more; removed when its days are over, unless it is restored."""
 
 
 class Token(Record, frozen=True, kw_only=True):
@@ -36,9 +40,45 @@ class Token(Record, frozen=True, kw_only=True):
     label: str = ""
     scopes: list[str] | None = None
     """None = every scope."""
+    provider: str | None = None
+    """The SAML provider that proved who made it; None = a password, a code by mail, or the command line did."""
     created_at: int = 0
     expires_at: int | None = None
     last_used_at: int | None = None
+
+
+Proof = Literal["password", "code", "saml"]
+"""What shows who somebody is who signs in."""
+
+
+class Session(Record, frozen=True, kw_only=True):
+    """A browser that is signed in."""
+
+    id: str
+    user: str
+    hash: str
+    """Of the cookie's value."""
+    how: Proof
+    provider: str | None = None
+    """With `saml`: the id of the provider."""
+    created_at: int
+    used_at: int
+    """True within minutes."""
+    expires_at: int
+    """When it ends, however much it is used."""
+
+
+class LoginCode(Record, frozen=True, kw_only=True):
+    """A code that was asked for by mail, and waits to be typed."""
+
+    visit: str
+    """Hash of the word in the cookie of the browser that asked: the code serves nowhere else."""
+    sealed_email: str
+    """What was typed as the address; it may be anything, a password too."""
+    sign: str
+    """Signature of the code, which is told by mail only."""
+    tries: int = 0
+    expires_at: int
 
 
 class Organization(Record, frozen=True, kw_only=True):
@@ -58,6 +98,8 @@ class Organization(Record, frozen=True, kw_only=True):
     use_case: str | None = None
     community_type: str | None = None
     merge_rules: Json | None = None
+    deleted_at: int | None = None
+    """Nobody sees it any more; removed when its days are over, unless it is restored."""
 
 
 class Member(Record, frozen=True, kw_only=True):
@@ -68,6 +110,8 @@ class Member(Record, frozen=True, kw_only=True):
     joined_at: int
     last_seen_at: int | None = None
     disabled: bool = False
+    sso: bool = False
+    """Comes in by the organization's single sign-on."""
 
 
 class Team(Record, frozen=True, kw_only=True):
@@ -419,3 +463,8 @@ class Job(Record, frozen=True, kw_only=True):
     progress: Json | None = None
     lease: str | None = None
     lease_until: int | None = None
+
+    @property
+    def broken(self) -> bool:
+        """Whether it failed for a reason of this installation, not of what was asked for."""
+        return self.state == "failed" and (self.result or {}).get("broken") is True

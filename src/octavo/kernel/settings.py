@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 _AT_LEAST_ONE = ("rate_limit_token", "rate_limit_address", "body_max", "git_max_bytes", "git_max_files", "git_timeout",
-                 "file_days")  # fmt: skip
+                 "file_days", "audit_days")  # fmt: skip
+_ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+")
 
 
 class SettingsError(ValueError):
@@ -49,6 +52,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Seconds that one Git operation may take."""
     file_days: int = 30
     """Days for which addresses of files in API answers serve at least."""
+    audit_days: int = 400
+    """Days for which the audit log is kept."""
     log_level: str = "info"
     """Least level that is logged: debug, info, warning or error."""
     cors_origins: list[str] = msgspec.field(default_factory=lambda: ["*"])
@@ -57,6 +62,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Published sites answer at <basename>.<site_domain> too."""
     job_poll: float = 1.0
     """Seconds between two looks for work that nobody announced."""
+    smtp_host: str | None = None
+    """Mail server that takes what Octavo sends; unset = no mail is sent."""
+    smtp_port: int = 0
+    """Its port; 0 = 587 with starttls, 465 with tls, 25 with none."""
+    smtp_tls: str = "starttls"
+    """How the way to it is encrypted: starttls (it has to offer that), tls (from the first byte) or none."""
+    smtp_user: str | None = None
+    """User at the mail server; unset = it asks for none."""
+    smtp_password: str | None = None
+    """Password of that user."""
+    mail_from: str | None = None
+    """Sender of all mail, `docs@example.com` or `Docs <docs@example.com>`; needed with a mail server."""
 
     def __post_init__(self) -> None:
         for name in _AT_LEAST_ONE:
@@ -70,6 +87,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             raise SettingsError("OCTAVO_BASE_URL must begin with http:// or https://")
         if self.database_url is not None and not self.database_url.startswith(("postgresql://", "postgres://")):
             raise SettingsError("OCTAVO_DATABASE_URL must begin with postgresql://, or be unset for SQLite")
+        self._check_mail()
+
+    def _check_mail(self) -> None:
+        if self.smtp_tls not in ("starttls", "tls", "none"):
+            raise SettingsError("OCTAVO_SMTP_TLS must be starttls, tls or none")
+        if not 0 <= self.smtp_port < 1 << 16:
+            raise SettingsError("OCTAVO_SMTP_PORT must be a port, 1 to 65535, or 0 for the usual one")
+        if (self.smtp_user is None) != (self.smtp_password is None):
+            raise SettingsError("OCTAVO_SMTP_USER and OCTAVO_SMTP_PASSWORD go together: set both or neither")
+        if self.smtp_host is not None and self.mail_from is None:
+            raise SettingsError("OCTAVO_MAIL_FROM must be set too where OCTAVO_SMTP_HOST is")
+        if self.mail_from is not None and not _ADDRESS.fullmatch(parseaddr(self.mail_from)[1]):
+            raise SettingsError("OCTAVO_MAIL_FROM must be an address, or a name and an address in angle brackets")
 
 
 _PREFIX = "OCTAVO_"

@@ -48,7 +48,8 @@ class Publisher:
         self._door = SiteDoor(store, blobs, self._drawings)
 
     async def site_of_host(self, scope: Any) -> str | None:
-        """The site that answers on the request's host: its basename before the site domain, or its own hostname."""
+        """The site that answers on the request's host: its basename before the site domain, or its own hostname; before
+        the site domain also an organization's hostname, for its default content."""
         host = _host(scope)
         if not host or host == self._own_host or host in ("localhost", "127.0.0.1", "[::1]"):
             return None
@@ -61,7 +62,12 @@ class Publisher:
     async def _find_host(self, unit: Unit, host: str) -> str:
         suffix = "." + self._settings.site_domain
         if host.endswith(suffix):
-            site = await unit.sites.by_basename(host.removesuffix(suffix))
+            word = host.removesuffix(suffix)
+            # A hostname is taken only where no site of somebody else is called so; from then on it is the organization's.
+            organization = await unit.people.organization_of_hostname(word)
+            if organization is not None and organization.default_content is not None:
+                return organization.default_content
+            site = await unit.sites.by_basename(word)
             if site is not None:
                 return site.id
         site = await unit.sites.by_hostname(host)

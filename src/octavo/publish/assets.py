@@ -1,7 +1,7 @@
 """Static files under names that carry their content's hash, so that a browser may keep them for ever.
 
 Style sheets and modules are written as many small files and served as few: a bundle is their texts in a fixed order.
-References between files (`url(x.woff2)`) are rewritten to the hashed names, and style sheets lose what only writers need.
+References between files (`url(x.woff2)`) are rewritten to the hashed names, and bundles lose what only writers need.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ _BUNDLES = {
         "look.css",
         "print.css",
     ),
+    "pages.css": ("tokens.css", "base.css"),
     "site.js": (
         "words.js",
         "picture.js",
@@ -65,6 +66,7 @@ _SINGLE = (
 )
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _INDENT = re.compile(r"\n\s+")
+_LINE_COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
 _URL = re.compile(r"url\(([\w./-]+)\)")
 
 
@@ -120,6 +122,7 @@ def _by_name() -> dict[str, Asset]:
         if name.endswith(".js"):
             # A part's own scope is kept by a block, as parts neither import nor export; what the first declares is for all.
             texts = [texts[0], *(f"{{\n{text}}}\n" for text in texts[1:])]
+            texts = [_INDENT.sub("\n", _LINE_COMMENT.sub("", text)) for text in texts]
         else:
             texts = [_INDENT.sub("\n", _COMMENT.sub("", text)) for text in texts]
         whole = _URL.sub(lambda found: f"url({made[found[1]].path})", "".join(texts))

@@ -45,6 +45,8 @@ _EDITED = {"github": "GitHub", "gitlab": "GitLab"}
 """Providers where a page can be edited at an address that is known."""
 KEPT_BYTES = 96 << 20
 """Of finished pages, over all sites of this process."""
+BEGINNING = 4
+"""Pages that are offered where an address resembles none."""
 
 
 @dataclass(frozen=True)
@@ -258,7 +260,9 @@ class SiteDoor:
         if place is not None:
             contents = await self._store.read(lambda unit: contents_at(unit, snapshot, place.space.id))
             base = visit.address.base + place.base
-            near = nearest(place.rest, readable(contents))
+            known = readable(contents)
+            # An address like no other leads to where everybody begins.
+            near = nearest(place.rest, known) or known[:BEGINNING]
             links = tuple(Link(branch.page.title, page_href(contents, base, branch)) for branch in near)
         return message(await self._site(visit, place), 404, MessageView("not-found", nearest=links))
 

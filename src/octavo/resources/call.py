@@ -12,7 +12,7 @@ import msgspec
 from octavo.access.caller import Caller
 from octavo.access.signing import Download, Key, Signer
 from octavo.content.revision import File
-from octavo.kernel.errors import BadRequest, TookTooLong
+from octavo.kernel.errors import BadRequest, TookTooLong, Unavailable
 from octavo.kernel.events import Event
 from octavo.kernel.records import Json
 from octavo.kernel.settings import Settings
@@ -58,15 +58,18 @@ class Desk:
     async def done(self, event: Event, seconds: float) -> Json:
         """Emit an event that asks for one job, and wait for it: its result.
 
-        Raises BadRequest with the job's sentence when it failed, TookTooLong after `seconds`; the job goes on then.
+        Raises BadRequest with the job's sentence when it failed by what was asked for, Unavailable where that is not the
+        reason, TookTooLong after `seconds`; the job goes on then.
         """
         [job] = await self.store.write(lambda unit: unit.emit(event), self.provenance)
         pause = 0.01
         deadline = asyncio.get_running_loop().time() + seconds
         while asyncio.get_running_loop().time() < deadline:
             record = await self.store.read(lambda unit: unit.jobs.get(job))
-            if record is None or record.state == "failed":
-                raise BadRequest(record.error if record and record.error else "the work was given up")
+            if record is None or record.broken:
+                raise Unavailable((record and record.error) or "the work was given up; try again")
+            if record.state == "failed":
+                raise BadRequest(record.error or "the work was given up")
             if record.state == "done":
                 return record.result or {}
             await asyncio.sleep(pause)

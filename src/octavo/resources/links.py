@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from msgspec import UNSET
 
-from octavo.access.policy import permissions
+from octavo.access.organizations import organization_permissions
 from octavo.access.standing import roles_on_spaces
 from octavo.content import trie
 from octavo.history.contents import Contents, contents_of, walk
@@ -170,7 +170,7 @@ async def _view(
         count,
         following,
         *stats,
-        organization=OrganizationView(organization, permissions("organization", role)),
+        organization=OrganizationView(organization, organization_permissions(call.caller, organization.id, role)),
         download=lambda file: call.download(space.organization, file),
     )
 

@@ -12,6 +12,7 @@ from octavo.access.merge_rules import outdated
 from octavo.access.policy import allows
 from octavo.access.standing import role_on_space
 from octavo.kernel.errors import BadRequest, Conflict, Forbidden, absent
+from octavo.kernel.events import ReviewRequested, ReviewSubmitted
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import READ, Nothing, Operation, write
 from octavo.kernel.records import ChangeRequest, Comment, RequestedReviewer, Review, Space
@@ -73,6 +74,17 @@ async def request(call: Call, at: AtChangeRequest, body: RequestReviewers) -> li
     if body.description is not UNSET:
         changed["description"] = documents.tree(body.description)
     await call.unit.change_requests.change(change_request, call.now, **changed, status="open")
+    before = {one.id for one in known.values()}
+    if new := [one.id for one in asked if one.id not in before]:
+        await call.unit.emit(
+            ReviewRequested(
+                organization=space.organization,
+                space=space.id,
+                change_request=change_request.id,
+                requested=new,
+                user=call.caller.user.id,
+            )
+        )
     return await _show_requested(call, asked)
 
 
@@ -179,6 +191,16 @@ async def submit(call: Call, at: AtChangeRequest, body: SubmitReview) -> ReviewV
     if said:
         await threads.post(call, change_request, _comment(review, at.space.record, said))
     await call.unit.change_requests.change(change_request, call.now)
+    await call.unit.emit(
+        ReviewSubmitted(
+            organization=change_request.organization,
+            space=change_request.space,
+            change_request=change_request.id,
+            review=review.id,
+            user=me,
+            mentions=await threads.mentions(call, change_request.organization, said),
+        )
+    )
     return (await _show(call, at, [review], ReviewQuery()))[0]
 
 

@@ -9,6 +9,7 @@ from msgspec import UNSET
 from octavo.access import locate
 from octavo.access.locate import SeenCollection, SeenOrganization, SeenSpace
 from octavo.access.policy import allows, permissions
+from octavo.access.standing import roles_on_collections, roles_on_spaces
 from octavo.kernel.errors import BadRequest, Conflict, Forbidden, Precondition
 from octavo.kernel.events import CollectionChanged, ContentChanged, ContentCopyWanted, SpaceChanged
 from octavo.kernel.operation import Operation, write
@@ -46,7 +47,8 @@ async def copy_space(desk: Desk, at: AtSpace, body: Transfer) -> set[bytes]:
 async def copy_collection(desk: Desk, at: AtCollection, body: Transfer) -> set[bytes]:
     """Copy what the spaces of a collection hold; the roots that are there afterwards."""
     record = at.collection.record
-    _, held = await desk.read(lambda unit: _below(unit, record))
+    inner, held = await desk.read(lambda unit: _below(unit, record))
+    await desk.read(lambda unit: _administered(unit, desk, inner, held))
     keys = [space.id for space in held]
     await desk.read(lambda unit: _target(unit, desk, record.organization, record.parent, keys, body))
     return await _copied(desk, record.organization, body.organization, keys)
@@ -71,6 +73,7 @@ async def transfer_collection(call: Call, at: AtCollection, body: Transfer) -> C
     """The same for a collection, with everything that is in it."""
     record = at.collection.record
     inner, held = await _below(call.unit, record)
+    await _administered(call.unit, call, inner, held)
     _, parent = await _target(call.unit, call, record.organization, record.parent, [one.id for one in held], body)
     moved = record
     for one in inner:
@@ -126,6 +129,16 @@ async def _below(unit: Unit, record: Collection) -> tuple[list[Collection], list
     return found, [space for space in spaces_of if space.parent in keys]
 
 
+async def _administered(unit: Unit, who: Call | Desk, inner: list[Collection], held: list[Space]) -> None:
+    """Raises Forbidden when the caller is not admin of all that would go: in the end she is admin of it."""
+    roles = [
+        *(await roles_on_collections(unit, who.caller, inner)).values(),
+        *(await roles_on_spaces(unit, who.caller, held)).values(),
+    ]
+    if any(role != "admin" for role in roles):
+        raise Forbidden("this collection holds something that you are not an admin of, and that would go with it")
+
+
 async def _target(
     unit: Unit, who: Call | Desk, source: str, above: str | None, keys: list[str], body: Transfer
 ) -> tuple[SeenOrganization, str | None]:
@@ -165,7 +178,7 @@ OPERATIONS = (
         needs="space.admin",
         pace="write",
         unit=write("space"),
-        scope=None,
+        scope="space:write",
         summary="Transfer a space to another organization",
     ),
     Operation(

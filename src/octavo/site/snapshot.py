@@ -130,5 +130,6 @@ async def snapshot_of(unit: Unit, site: Site) -> Snapshot:
 
 
 async def find_site(unit: Unit, word: str) -> Site | None:
-    """A site by its basename or id."""
-    return await unit.sites.by_basename(word) or await unit.sites.get(word)
+    """A site by its basename or id; a deleted organization shows none."""
+    site = await unit.sites.by_basename(word) or await unit.sites.get(word)
+    return None if site is None or await unit.people.organization(site.organization) is None else site

@@ -33,10 +33,14 @@ _FINISH = Statement(
     "UPDATE jobs SET state = :state, finished_at = :now, error = :error, result = :result, lease = NULL,"
     " lease_until = NULL, payload = :payload WHERE id = :id AND lease = :lease AND state = 'running'"
 )
+# Another of its key may have begun to wait while it ran, and of a key only one waits.
 _AGAIN = Statement(
-    "UPDATE jobs SET state = 'waiting', run_at = :run_at, error = :error, lease = NULL, lease_until = NULL"
+    "UPDATE jobs SET state = 'waiting', run_at = :run_at, error = :error, lease = NULL, lease_until = NULL,"
+    " dedup = CASE WHEN EXISTS (SELECT 1 FROM jobs other WHERE other.dedup = jobs.dedup AND other.state = 'waiting')"
+    " THEN NULL ELSE dedup END"
     " WHERE id = :id AND lease = :lease AND state = 'running'"
 )
+_SOONER = Statement("UPDATE jobs SET run_at = :run_at WHERE id = :id AND run_at > :run_at")
 _OLDEST_DUE = Statement("SELECT min(run_at) FROM jobs WHERE state = 'waiting'")
 _FORGET = Statement("DELETE FROM jobs WHERE state = 'done' AND finished_at < :before")
 
@@ -53,10 +57,13 @@ class Jobs:
     async def add(
         self, kind: str, payload: Json, *, now: int, organization: str | None, dedup: str | None = None, delay: int = 0
     ) -> Job:
-        """Enqueue; with `dedup`, a job of that key that still waits is returned instead of a second one."""
+        """Enqueue; with `dedup`, a job of that key that still waits is returned instead of a second one; it runs
+        when the sooner of the two would."""
         if dedup is not None:
             waiting = await JOBS.first(self._at, _DUPLICATE, {"dedup": dedup})
             if waiting is not None:
+                if waiting.run_at > now + delay:
+                    await self._at.run(_SOONER, {"id": waiting.id, "run_at": now + delay})
                 return waiting
         job = Job(
             id=new_id(),

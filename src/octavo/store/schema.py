@@ -5,10 +5,19 @@ from __future__ import annotations
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, LargeBinary, PrimaryKeyConstraint, Table
 from sqlalchemy import text as sql
 
+from octavo.store import schema_access, schema_audit, schema_notifications, schema_people, schema_saml
 from octavo.store.columns import Key, identity, key, metadata, number, organization, text, unique_where, where
 from octavo.store.schema_search import BY_DIALECT
 
-__all__ = ["BY_DIALECT", "metadata"]
+__all__ = [
+    "BY_DIALECT",
+    "metadata",
+    "schema_access",
+    "schema_audit",
+    "schema_notifications",
+    "schema_people",
+    "schema_saml",
+]
 
 Table("installation", metadata, Column("name", Key, primary_key=True), text("value", null=False))
 
@@ -21,6 +30,9 @@ Table(
     text("name", null=False),
     text("photo_url"),
     number("created_at"),
+    number("email_verified"),
+    number("deleted_at", null=True),
+    where("users_deleted", "deleted_at IS NOT NULL", "id"),
 )
 
 Table(
@@ -31,6 +43,7 @@ Table(
     key("hash", unique=True),
     text("label", null=False),
     text("scopes"),
+    key("provider", null=True),
     number("created_at"),
     number("expires_at", null=True),
     number("last_used_at", null=True),
@@ -54,6 +67,8 @@ Table(
     text("use_case"),
     text("community_type"),
     text("merge_rules"),
+    number("deleted_at", null=True),
+    where("organizations_deleted", "deleted_at IS NOT NULL", "id"),
 )
 
 Table(
@@ -65,6 +80,7 @@ Table(
     number("joined_at"),
     number("last_seen_at", null=True),
     number("disabled"),
+    number("sso"),
     PrimaryKeyConstraint("organization", "user"),
     Index("members_of_user", "user"),
 )

@@ -18,6 +18,7 @@ _ALL = TEAMS.select("WHERE organization = :organization ORDER BY created_at DESC
 _OF_USER = TEAM_MEMBERS.select('WHERE "user" = :user')
 _MEMBERS = TEAM_MEMBERS.select("WHERE team = :team")
 _EVERYBODY = TEAM_MEMBERS.select("WHERE organization = :organization")
+_OF_USERS = TEAM_MEMBERS.select('WHERE organization = :organization AND "user" IN :users[]')
 _JOIN = Statement(
     'INSERT INTO team_members (organization, team, "user", role) VALUES (:organization, :team, :user, :role)'
     ' ON CONFLICT (team, "user") DO UPDATE SET role = excluded.role'
@@ -68,6 +69,10 @@ class Teams:
     async def of_user(self, user: str) -> list[TeamMember]:
         """The user's places in teams, in every organization."""
         return await TEAM_MEMBERS.list(self._at, _OF_USER, {"user": user})
+
+    async def of_users(self, organization: str, users: Iterable[str]) -> list[TeamMember]:
+        """The places of these users in teams of one organization."""
+        return await TEAM_MEMBERS.list(self._at, _OF_USERS, {"organization": organization, "users": sorted(users)})
 
     async def members(self, team: str) -> list[TeamMember]:
         return await TEAM_MEMBERS.list(self._at, _MEMBERS, {"team": team})

@@ -13,6 +13,7 @@ CARRIED = {
     "change_requests": _OF_SPACE,
     "comments": _OF_SPACE,
     "git_syncs": _OF_SPACE,
+    "notifications": _OF_SPACE,
     "requested_reviewers": _OF_REQUESTS,
     "reviews": _OF_REQUESTS,
     "contributors": _OF_REQUESTS,
@@ -21,13 +22,15 @@ CARRIED = {
 }
 """Table -> which of its rows."""
 LEFT = frozenset(
-    ("site_spaces", "search_heads", "search_pages", "search_sections", "search_words", "links", "link_heads")
+    ("site_spaces", "search_heads", "search_pages", "search_sections", "search_words", "links", "link_heads", "invites")
 )
-"""Tables whose rows stay behind: a space that a site shows is not transferred, search and links begin anew."""
+"""Tables whose rows stay behind: a space that a site shows is not transferred, search and links begin anew, and links
+that invite to it are over. What the audit log tells stays with the organization in which it was done."""
 
 _STATEMENTS = [
     Statement(f"UPDATE {table} SET organization = :organization WHERE {rows}") for table, rows in CARRIED.items()
 ]
+_STATEMENTS.append(Statement("DELETE FROM invites WHERE space = :space AND organization <> :organization"))
 _ROOTS = Statement("SELECT DISTINCT root FROM revisions WHERE space IN :spaces[]")
 _SHOWN = Statement("SELECT DISTINCT space FROM site_spaces WHERE space IN :spaces[]")
 

@@ -9,20 +9,27 @@ from typing import TypeVar
 
 import msgspec
 
+from octavo.kernel.audit import Source
 from octavo.kernel.clock import Clock
 from octavo.kernel.events import Event
 from octavo.kernel.records import Json
+from octavo.store.audit import Audit
 from octavo.store.change_requests import ChangeRequests
 from octavo.store.comments import Comments
 from octavo.store.engine import Connection, Engine
 from octavo.store.grants import Grants
 from octavo.store.installation import Cache, Installation
+from octavo.store.invites import Invites
 from octavo.store.jobs import Jobs
 from octavo.store.links import Links
+from octavo.store.notifications import Notifications
 from octavo.store.people import People
+from octavo.store.proofs import Proofs
 from octavo.store.reviews import Reviews
 from octavo.store.revisions import BlobIndex, Objects, Revisions
+from octavo.store.saml import Saml
 from octavo.store.search import SearchIndex
+from octavo.store.sessions import Sessions
 from octavo.store.sites import Sites
 from octavo.store.spaces import Spaces
 from octavo.store.teams import Teams
@@ -37,6 +44,10 @@ class Provenance(msgspec.Struct, frozen=True):
     token: str | None = None
     address: str | None = None
     request: str | None = None
+    agent: str | None = None
+    """What the header `User-Agent` says."""
+    session: str | None = None
+    source: Source = "workflow"
 
 
 NOBODY = Provenance()
@@ -68,8 +79,28 @@ class Unit:
         self.enqueued = False
 
     @cached_property
+    def audit(self) -> Audit:
+        return Audit(self.at, self.now, self.provenance)
+
+    @cached_property
     def people(self) -> People:
         return People(self.at)
+
+    @cached_property
+    def sessions(self) -> Sessions:
+        return Sessions(self.at)
+
+    @cached_property
+    def saml(self) -> Saml:
+        return Saml(self.at)
+
+    @cached_property
+    def proofs(self) -> Proofs:
+        return Proofs(self.at)
+
+    @cached_property
+    def invites(self) -> Invites:
+        return Invites(self.at)
 
     @cached_property
     def teams(self) -> Teams:
@@ -98,6 +129,10 @@ class Unit:
     @cached_property
     def comments(self) -> Comments:
         return Comments(self.at)
+
+    @cached_property
+    def notifications(self) -> Notifications:
+        return Notifications(self.at)
 
     @cached_property
     def revisions(self) -> Revisions:
@@ -139,7 +174,7 @@ class Unit:
                 reaction.kind,
                 reaction.payload,
                 now=self.now,
-                organization=event.organization,
+                organization=event.organization or None,
                 dedup=reaction.dedup,
                 delay=reaction.delay,
             )

@@ -95,8 +95,10 @@ SiteTitle = Annotated[str, _title(limits.SITE_TITLE_MIN, limits.SITE_TITLE_MAX)]
 """Of sites and sections."""
 GroupTitle = Annotated[str, _title(1, limits.SECTION_GROUP_TITLE_MAX)]
 ChangeRequestSubject = Annotated[str, _title(0, limits.CHANGE_REQUEST_SUBJECT_MAX)]
+SamlLabel = Annotated[str, _title(1, limits.SAML_LABEL_MAX)]
 TeamTitle = Annotated[str, _title(1, limits.TEAM_TITLE_MAX)]
 OrganizationTitle = Annotated[str, _title(limits.ORGANIZATION_TITLE_MIN, limits.ORGANIZATION_TITLE_MAX)]
+TokenLabel = Annotated[str, _title(0, limits.TOKEN_LABEL_MAX)]
 UserName = Annotated[str, _title(1, limits.USER_NAME_MAX)]
 SectionDescription = Annotated[str, Meta(max_length=limits.SECTION_DESCRIPTION_MAX)]
 IconName = Annotated[str, Meta(max_length=limits.ICON_NAME_MAX)]
@@ -135,7 +137,8 @@ OrganizationHostname = Annotated[
     ),
 ]
 SearchWords = Annotated[str, Meta(max_length=limits.SEARCH_QUERY_MAX)]
-EmailDomain = Annotated[str, Meta(min_length=1, max_length=253, pattern=r"^[^@\s/]+" + END)]
+EmailAddress = Annotated[str, Meta(max_length=limits.EMAIL_MAX, pattern=r"^[^\s@<>]+@[^\s@<>]+" + END)]
+EmailDomain = Annotated[str, Meta(min_length=1, max_length=limits.EMAIL_DOMAIN_MAX, pattern=r"^[^@\s/]+" + END)]
 
 Level = records.Level
 Role = records.Role

@@ -33,7 +33,7 @@ class Member(Shape, tag_field="object", tag="member", frozen=True):
 class UpdateMember(Body, frozen=True):
     """Null makes a guest of the member."""
 
-    role: Role | None
+    role: Maybe[Role | None] = UNSET
 
 
 class MembersQuery(ListQuery, frozen=True):
@@ -49,7 +49,6 @@ class MemberView:
 
     member: records.Member
     user: records.User
-    sso: bool = False
     spaces: int = 0
     sites: int = 0
     teams: int = 0
@@ -64,7 +63,7 @@ def present(shown: MemberView, view: View) -> Member:
         user=users.present(shown.user, view),
         disabled=member.disabled,
         joined_at=iso(member.joined_at),
-        sso=shown.sso,
+        sso=member.sso,
         spaces=shown.spaces,
         sites=shown.sites,
         teams=shown.teams,

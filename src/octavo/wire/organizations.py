@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from msgspec import UNSET, field
+from msgspec import UNSET, Meta, field
 
 from octavo.kernel import limits, records
 from octavo.kernel.clock import iso
@@ -25,6 +25,7 @@ from octavo.wire.fields import (
     permissions,
     trimmed,
 )
+from octavo.wire.lists import ListQuery
 from octavo.wire.merge_rules import NONE, MergeRules, SetOrganizationRules
 from octavo.wire.view import View
 
@@ -38,6 +39,7 @@ UseCase = Literal[
     "internalDocs", "docsSite", "audienceControlledSite", "productDocs", "teamKnowledgeBase", "designSystem",
     "openSourceDocs", "notes", "other",
 ]  # fmt: skip
+EmailDomains = Annotated[list[EmailDomain], Meta(max_length=limits.EMAIL_DOMAINS_MAX)]
 CommunityType = Literal["nonProfit", "openSource", "education"]
 
 
@@ -114,9 +116,35 @@ class Organization(Shape, tag_field="object", tag="organization", frozen=True):
     internal_is_on_new_trial: bool = field(name="internal_isOnNewTrial", default=True)
 
 
+class Organizations(Shape, frozen=True):
+    """Organizations for a domain of addresses."""
+
+    organizations: list[Organization]
+
+
+class SubdomainTarget(Shape, frozen=True):
+    organization: str
+    type: Literal["organization"] = "organization"
+
+
+class Subdomain(Shape, tag_field="object", tag="subdomain", frozen=True):
+    """Whose hostname a word is."""
+
+    subdomain: str
+    target: SubdomainTarget
+    is_active: bool
+    """The organization is not deleted."""
+
+
+class OrganizationsQuery(ListQuery, frozen=True):
+    """`deleted` lists those of the caller's that can be restored instead."""
+
+    deleted: bool = False
+
+
 class CreateOrganization(Body, frozen=True):
     title: OrganizationTitle
-    email_domains: Maybe[list[EmailDomain]] = UNSET
+    email_domains: Maybe[EmailDomains] = UNSET
     onboarding_preferences: Maybe[Json] = UNSET
 
     def __post_init__(self) -> None:
@@ -125,7 +153,7 @@ class CreateOrganization(Body, frozen=True):
 
 class UpdateOrganization(Body, frozen=True):
     title: Maybe[OrganizationTitle] = UNSET
-    email_domains: Maybe[list[EmailDomain]] = UNSET
+    email_domains: Maybe[EmailDomains] = UNSET
     hostname: Maybe[OrganizationHostname] = UNSET
     default_role: Maybe[Role | None] = UNSET
     default_content: Maybe[DefaultContent | None] = UNSET
@@ -143,6 +171,12 @@ class UpdateOrganization(Body, frozen=True):
 class OrganizationView:
     organization: records.Organization
     permissions: dict[str, bool]
+
+
+def present_subdomain(organization: records.Organization, view: View) -> Subdomain:
+    """What an organization's hostname leads to."""
+    target = SubdomainTarget(organization.id)
+    return Subdomain(organization.hostname or "", target, organization.deleted_at is None)
 
 
 def present(shown: OrganizationView, view: View) -> Organization:

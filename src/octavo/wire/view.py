@@ -22,6 +22,14 @@ class View:
         """The organization's page in the application."""
         return f"{self.app}/o/{organization}"
 
+    def invite(self, organization: str, word: str) -> str:
+        """The page where somebody joins the organization, by a link or an invitation of her address."""
+        return f"{self.app}/invites/{organization}/{word}"
+
+    def notifications(self) -> str:
+        """The page where whoever is signed in chooses what she is told of."""
+        return f"{self.app}/account/notifications"
+
     def collection(self, organization: str, collection: str) -> str:
         """The collection's page in the application."""
         return f"{self.app}/o/{organization}/c/{collection}"

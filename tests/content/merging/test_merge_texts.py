@@ -285,3 +285,12 @@ def test_changes_of_other_blocks_are_all_taken_and_nothing_is_marked(sides: tupl
     base, ours, theirs = sides
     expected = [mine if mine != old else other for old, mine, other in zip(base.blocks, ours.blocks, theirs.blocks)]
     assert merged(str(base), str(ours), str(theirs)) == MergedText(str(Text("m", expected, title="Title")), [])
+
+
+def test_a_key_that_one_side_removed_and_the_other_changed_is_named_wherever_it_stands() -> None:
+    base = "---\nif: a\nhidden: true\n---\n\n# Page\n"
+    ours = "---\nhidden: true\n---\n\n# Page\n"
+    theirs = "---\nhidden: true\nif: b\n---\n\n# Page\n"
+    merged = merge_texts(base, ours, theirs, "change request 1")
+    assert merged.conflicts == ["if"]
+    assert "if: b" in merged.source

@@ -48,14 +48,15 @@ def merge_texts(base: str, ours: str, theirs: str, label: str) -> MergedText:
 
 
 def _by_lines(base: str, ours: str, theirs: str) -> str | None:
-    """The merged text; None where lines are in conflict, or their front matter is none that can be read."""
+    """The merged text; None where lines are in conflict, or the keys of their front matter are."""
     pieces = diff3.merge_text(base, ours, theirs)
     if not diff3.clean(pieces):
         return None
     merged = "".join("".join(piece.units) for piece in pieces if isinstance(piece, diff3.Stable))
-    # Both may have given one key, in different lines: then none of the keys would be read.
-    lost = not front_of(merged) and (front_of(ours) or front_of(theirs))
-    return None if lost else merged
+    fronts = [front_of(one) for one in (base, ours, theirs)]
+    # Both may have given one key, in different lines: then none of the keys would be read, or one value would go unsaid.
+    lost = not front_of(merged) and any(fronts[1:])
+    return None if lost or merge_mappings(*fronts)[1] else merged
 
 
 def _by_parts(base: Parsed, ours: Parsed, theirs: Parsed, label: str) -> MergedText:

@@ -24,8 +24,8 @@ _ALIGNED = {"center": "center", "right": "end", "end": "end"}
 _STARS = 10
 _COST = 4
 """Levels of Typst's limit that a cell takes."""
-_HEAD = 1_200
-"""Bytes of the longest title, times columns, up to which a head leaves most of a sheet to the rows below it."""
+_HEAD = 400
+"""Characters of the longest title, times columns, up to which a head leaves most of a sheet to the rows below it."""
 
 
 def table(writer: Writer, node: Node) -> None:
@@ -43,7 +43,7 @@ def _grid(writer: Writer, node: Node, read: Records) -> None:
     definitions = [read.definition[column] for column in read.columns]
     titles = [string(definition.get("title")) for definition in definitions]
     headed = read.view.get("hideHeader") is not True and any(titles)
-    again = max(len(title.encode()) for title in titles) * len(titles) <= _HEAD
+    again = max(map(len, titles)) * len(titles) <= _HEAD
     writer.put(f"grid-of({array(map(_alignment, definitions))},{'true' if again else 'false'},(")
     for title in titles if headed else ():
         writer.put("{")

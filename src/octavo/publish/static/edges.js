@@ -1,6 +1,6 @@
 // What scrolls sideways fades at the edge that hides something; a table that fits lets its head stick to the page.
 const boxes = document.querySelectorAll(".table-box, .tab-list, .sections, .code, .math, .diagram");
-const watch = new ResizeObserver((seen) => mark(new Set(seen.map(({ target }) => target.closest(".table-box") ?? target))));
+const watch = new ResizeObserver((seen) => mark(new Set(seen.map(({ target }) => target.closest(".table-box, .code") ?? target))));
 
 function mark(changed) {
   // All is measured before anything is changed, so that the page is laid out once.
@@ -13,6 +13,6 @@ function mark(changed) {
 }
 for (const box of boxes) {
   watch.observe(box);
-  if (box.matches(".table-box")) watch.observe(box.firstElementChild);
+  if (box.matches(".table-box, .code")) watch.observe(box.firstElementChild);
   box.addEventListener("scroll", () => mark([box]), { passive: true });
 }

@@ -1,0 +1,122 @@
+"""The audit log of the API: every row that writes is told in its own unit, whatever room it is in."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import re
+from typing import Any
+
+import msgspec
+
+from octavo.access.caller import Caller
+from octavo.kernel import records
+from octavo.kernel.audit import ACTIONS, UNRECORDED, Target
+from octavo.kernel.ids import token_hash
+from octavo.kernel.invites import Invite
+from octavo.kernel.operation import Nothing
+from octavo.kernel.records import Json, Record
+
+_BESIDE = ("user", "team")
+"""Words of paths that stand for themselves in the log; others may be secrets."""
+_MAKING = ("create", "duplicate", "submit")
+"""The last words of actions that make what they answer; the others change what was located last."""
+_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+def action_of(row: Any) -> str | None:
+    """What a row's events are called; None = it has none. Raises TypeError for a row that writes and is not in the list."""
+    if not row.unit.writes or row.id in UNRECORDED:
+        return None
+    if row.id not in ACTIONS:
+        raise TypeError(f"{row.id} writes: `kernel.audit.ACTIONS` must say what the audit log calls it")
+    return ACTIONS[row.id]
+
+
+async def note(call: Any, action: str, row: Any, at: Any, taken: Any, result: Any) -> None:
+    """Append what a row has just done."""
+    words = {} if row.at is Nothing else {one.name: getattr(at, one.name) for one in dataclasses.fields(at)}
+    located = {name: word.record for name, word in words.items() if not isinstance(word, str)}
+    after = _record(result)
+    made = after if action.rpartition(".")[2] in _MAKING else None
+    about = made or next(reversed(located.values()), None) or call.caller.user
+    places = _places(call.caller, words, located, made, after)
+    await call.unit.audit.append(
+        action, target_of(about), places, actor=call.caller.user, details=_details(words, taken)
+    )
+
+
+def target_of(record: Record) -> Target:
+    """What is kept of a record: which it is, and how it was called. What somebody wrote is not."""
+    kind = _kind(type(record))
+    if isinstance(record, records.Member):
+        return Target("user", record.user)
+    key: str = getattr(record, "id", "")
+    if isinstance(record, Invite):
+        key = _hidden(key)
+    called = getattr(record, _CALLED.get(kind, "title"), None)
+    return Target(kind, key, called if isinstance(called, str) else None)
+
+
+_CALLED = {"user": "name", "change-request": "subject", "token": "label", "saml-provider": "label"}
+"""Kind -> where its title is, if not in `title`."""
+
+
+@functools.cache
+def _kind(record: type[Record]) -> str:
+    return _CAPITAL.sub("-", record.__name__).lower()
+
+
+def _hidden(word: str) -> str:
+    """Stands for the word of an invite, by which whoever knows it joins."""
+    return token_hash(word)[:22]
+
+
+def _record(result: Any) -> Record | None:
+    """The record that a row answers: itself, or the first of a view."""
+    if dataclasses.is_dataclass(result):
+        result = getattr(result, dataclasses.fields(result)[0].name)
+    return result if isinstance(result, Record) and hasattr(result, "id") else None
+
+
+def _places(
+    caller: Caller, words: dict[str, Any], located: dict[str, Record], made: Record | None, after: Record | None
+) -> set[str]:
+    """The organizations whose log tells of it: the one of what was located, the one that it is in afterwards, and for what
+    is of an account alone all that the caller is in."""
+    if isinstance(made, records.Organization):
+        return {made.id}
+    within = words.get("organization")
+    if within is None:
+        found = {place for one in located.values() if (place := getattr(one, "organization", None))}
+    else:
+        found = {within if isinstance(within, str) else within.record.id}
+    if not found:
+        return {*caller.roles, *caller.barred}
+    moved = getattr(after, "organization", None)
+    return found if moved is None else {*found, moved}
+
+
+def _details(words: dict[str, Any], taken: Any) -> Json:
+    made: Json = {name: word for name, word in words.items() if name in _BESIDE and isinstance(word, str)}
+    invite = words.get("invite")
+    if isinstance(invite, str):
+        made["invite"] = _hidden(invite)
+    if isinstance(taken, msgspec.Struct):
+        sent = [name for field, name, default in _fields(type(taken)) if _sent(getattr(taken, field), default)]
+        if sent:
+            made["fields"] = sent
+    return made
+
+
+def _sent(value: Any, default: Any) -> bool:
+    return value is not msgspec.UNSET and (default is msgspec.NODEFAULT or value != default)
+
+
+@functools.cache
+def _fields(kind: type[msgspec.Struct]) -> list[tuple[str, str, Any]]:
+    """Name in the struct, name in the body, default."""
+    return [
+        (one.name, one.encode_name, one.default if one.default_factory is msgspec.NODEFAULT else one.default_factory())
+        for one in msgspec.structs.fields(kind)
+    ]

@@ -1,0 +1,1 @@
+"""The door for people: signing in, and what they have in this installation."""

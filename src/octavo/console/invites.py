@@ -1,0 +1,109 @@
+"""The page to which invite links and letters of invitation lead: somebody joins, with the account that she has or a new one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import quote, urlencode
+
+from octavo.access import joining, sessions
+from octavo.console.answers import Answer, go, html
+from octavo.console.visit import HOME, Visit
+from octavo.kernel import limits
+from octavo.kernel.audit import Target
+from octavo.kernel.errors import NotFound
+from octavo.kernel.records import Session, User
+from octavo.store.unit import Unit
+
+_OVER = "This invitation is no longer valid. Ask whoever invited you for another one."
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """What a link leads to."""
+
+    title: str
+    """Of the organization."""
+    email: str | None
+    """The address that was invited; None = whoever has the link."""
+    known: bool
+    """There is an account to join with: of that address, or, by a link for everybody, some account."""
+
+
+async def show(visit: Visit, organization: str, word: str) -> Answer:
+    """GET /invites/{organization}/{word}."""
+    return await _page(visit, organization, word)
+
+
+async def accept(visit: Visit, organization: str, word: str) -> Answer:
+    """POST /invites/{organization}/{word}: join as who is signed in, or by a new account."""
+    if visit.caller is not None:
+        caller = visit.caller
+
+        async def join(unit: Unit) -> None:
+            if not await joining.join_by_email(unit, caller.user, organization, word):
+                await joining.join_by_link(unit, caller, organization, word)
+            await _note(unit, organization, caller.user)
+
+        try:
+            await visit.house.store.write(join, visit.provenance)
+        except NotFound as absent:
+            raise NotFound(_OVER) from absent
+        return go(HOME)
+    name = " ".join(visit.typed("name").split())
+    if not 1 <= len(name) <= limits.USER_NAME_MAX:
+        return await _page(visit, organization, word, f"Type your name, up to {limits.USER_NAME_MAX} characters.", name)
+    made = await visit.house.store.write(lambda unit: _new_account(unit, organization, word, name), visit.provenance)
+    if made is None:
+        return go(_login(organization, word))
+    value, session = made
+    cookie = sessions.cookie(value, session, secure=visit.house.secure, now=visit.house.store.clock())
+    return go(HOME, cookie)
+
+
+async def _new_account(unit: Unit, organization: str, word: str, name: str) -> tuple[str, Session] | None:
+    """Only who has no account is signed in by a link; None for everybody else."""
+    invite = await joining.email_invite(unit, word)
+    if invite is None or invite.organization != organization:
+        raise NotFound(_OVER)
+    await unit.people.hold_organization(organization)
+    if await unit.people.user_by_email(invite.email) is not None:
+        return None
+    user = await joining.welcome(unit, word, name)
+    await _note(unit, organization, user)
+    return await sessions.begin(unit, user.id, "code")
+
+
+async def _note(unit: Unit, organization: str, user: User) -> None:
+    """The word is not told: whoever knows it may join."""
+    target = Target("user", user.id, user.name)
+    await unit.audit.append("member.join-by-invite", target, [organization], actor=user)
+
+
+async def _page(visit: Visit, organization: str, word: str, error: str | None = None, name: str = "") -> Answer:
+    found = await visit.house.store.read(lambda unit: _find(unit, organization, word))
+    if visit.caller is None and found.known:
+        return go(_login(organization, word), *visit.greeting())
+    page = visit.render("invite.html", invitation=found, path=_path(organization, word), error=error, name=name)
+    return html(200 if error is None else 400, page, *visit.greeting())
+
+
+async def _find(unit: Unit, organization: str, word: str) -> Invitation:
+    record = await unit.people.organization(organization)
+    if record is None:
+        raise NotFound(_OVER)
+    invite = await joining.email_invite(unit, word)
+    if invite is not None and invite.organization == record.id:
+        return Invitation(record.title, invite.email, await unit.people.user_by_email(invite.email) is not None)
+    link = await joining.link(unit, record.id, word)
+    reason = _OVER if link is None else joining.closed(link, unit.now)
+    if reason is not None:
+        raise NotFound(reason[0].upper() + reason[1:])
+    return Invitation(record.title, None, known=True)
+
+
+def _path(organization: str, word: str) -> str:
+    return f"/invites/{quote(organization, safe='')}/{quote(word, safe='')}"
+
+
+def _login(organization: str, word: str) -> str:
+    return "/login?" + urlencode({"next": _path(organization, word)})

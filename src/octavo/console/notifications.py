@@ -1,0 +1,63 @@
+"""The page where a person chooses what she is told of, and how."""
+
+from __future__ import annotations
+
+from octavo.access.caller import Caller
+from octavo.console.answers import Answer, go, html
+from octavo.console.visit import Visit
+from octavo.kernel.notifications import NOTIFICATION_KINDS, NotificationEmail, NotificationKind, NotificationPreference
+from octavo.site.notices import preferences
+from octavo.store.unit import Unit
+
+PLACE = "/account/notifications"
+WORDS: dict[NotificationKind, tuple[str, str]] = {
+    "review-requested": ("Reviews asked of you", "Somebody asks you, or a team of yours, to review a change request."),
+    "review": ("Reviews given", "A change request that you made, or take part in, is reviewed."),
+    "mention": ("Mentions", "Somebody names you in a comment, a reply or a review."),
+    "reply": ("Replies", "Somebody replies where you commented or replied."),
+    "comment": ("Comments", "Somebody comments on a change request or page where you take part."),
+    "merged": ("Merges", "A change request that you made, or take part in, is merged."),
+    "git-failed": ("Git", "An operation of a space that you administer, or that you ordered, fails."),
+}
+EMAILS: dict[NotificationEmail, str] = {
+    "digest": "together with others",
+    "immediate": "at once",
+    "off": "not at all",
+}
+
+
+async def show(visit: Visit, caller: Caller) -> Answer:
+    """GET /account/notifications."""
+    user = caller.user.id
+    chosen = await visit.house.store.read(lambda unit: preferences(unit, [user]))
+    kinds = [(kind, *WORDS[kind], chosen[user, kind]) for kind in NOTIFICATION_KINDS]
+    page = visit.render(
+        "notifications.html",
+        kinds=kinds,
+        emails=list(EMAILS.items()),
+        email=caller.user.email,
+        mails=visit.house.mails,
+        saved="saved" in visit.query,
+    )
+    return html(200, page)
+
+
+async def choose(visit: Visit, caller: Caller) -> Answer:
+    """POST /account/notifications."""
+    listed = visit.fields.get("list", [])
+    chosen = [
+        NotificationPreference(user=caller.user.id, kind=kind, list=kind in listed, email=_email(visit, kind))
+        for kind in NOTIFICATION_KINDS
+    ]
+
+    async def work(unit: Unit) -> None:
+        await unit.notifications.prefer(chosen)
+        await unit.audit.of_account("user.notification-preferences.update", caller.user)
+
+    await visit.house.store.write(work, visit.provenance)
+    return go(f"{PLACE}?saved=1")
+
+
+def _email(visit: Visit, kind: NotificationKind) -> NotificationEmail:
+    typed = visit.typed(f"email-{kind}")
+    return next((one for one in EMAILS if one == typed), "digest")

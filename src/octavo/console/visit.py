@@ -1,0 +1,206 @@
+"""One request to the console: who asks, what was typed, and whether it was typed into a form of ours."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Awaitable, Callable, MutableMapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from octavo.access import sessions
+from octavo.access.addresses import client_address, user_agent
+from octavo.access.caller import Caller
+from octavo.access.forms import FIELD, form_word, is_ours
+from octavo.access.login import Desk
+from octavo.access.signing import Signer
+from octavo.console.answers import Header
+from octavo.console.templating import Pages
+from octavo.kernel.errors import BadRequest, Forbidden, TooLarge
+from octavo.kernel.ids import token_hash
+from octavo.kernel.records import Session
+from octavo.kernel.settings import Settings
+from octavo.store.memory import Memory
+from octavo.store.unit import Provenance, Store, Unit
+
+Scope = MutableMapping[str, Any]
+BODY_MAX = 64 << 10
+HOME = "/account/tokens"
+"""Where people are after signing in, unless they came for something else."""
+_EXPIRED = "This form is no longer valid. Please try again."
+
+
+@dataclass(frozen=True)
+class House:
+    """What all pages work with."""
+
+    store: Store
+    settings: Settings
+    signer: Signer
+    base: str
+    pages: Pages
+
+    @property
+    def secure(self) -> bool:
+        return sessions.secure_base(self.base)
+
+    @property
+    def mails(self) -> bool:
+        """Whether codes can be sent."""
+        return self.settings.smtp_host is not None
+
+
+class Browsers:
+    """Cookie -> caller, remembered for less than a second."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: Memory[Caller] = Memory(store)
+
+    async def find(self, value: str) -> Caller | None:
+        """Who is signed in with it; None = nobody any more."""
+        digest = token_hash(value)
+        known = await self._known.get(digest)
+        if known is not None and known.session is not None and sessions.alive(known.session, self._store.clock()):
+            return known
+        caller = await self._store.read(lambda unit: _caller(unit, value))
+        if caller is None or caller.session is None:
+            self._known.forget(digest)
+            return None
+        now, session = self._store.clock(), caller.session
+        if now - session.used_at > sessions.TOUCHED_EVERY:
+            await self._store.write(lambda unit: unit.sessions.touch(session.id, now))
+        self._known.put(digest, caller)
+        return caller
+
+
+async def _caller(unit: Unit, value: str) -> Caller | None:
+    session = await sessions.find(unit, value)
+    return None if session is None else await sessions.caller_of_session(unit, session)
+
+
+@dataclass
+class Visit:
+    """One request."""
+
+    house: House
+    scope: Scope
+    headers: dict[bytes, bytes]
+    cookies: dict[str, str]
+    caller: Caller | None
+    word: str
+    """In the cookie of a browser that is not signed in."""
+    new: bool
+    """Whether the browser still has to be told that word."""
+    query: dict[str, list[str]]
+    fields: dict[str, list[str]] = field(default_factory=dict)
+    """What was typed, of a POST."""
+
+    @property
+    def session(self) -> Session | None:
+        return None if self.caller is None else self.caller.session
+
+    @property
+    def address(self) -> str:
+        return client_address(self.scope, self.headers, self.house.settings.trusted_proxies)
+
+    @property
+    def agent(self) -> str | None:
+        """What the browser says that it is."""
+        return user_agent(self.headers)
+
+    @property
+    def desk(self) -> Desk:
+        return Desk(self.house.store, self.house.signer, self.address, self.agent)
+
+    @property
+    def provenance(self) -> Provenance:
+        caller = self.caller
+        who = None if caller is None else caller.user.id
+        session = None if self.session is None else self.session.id
+        return Provenance(who, None, self.address, agent=self.agent, session=session, source="ui")
+
+    @property
+    def next(self) -> str:
+        """Where to go when signed in."""
+        asked = self.typed("next") or (self.query.get("next") or [""])[0]
+        to = sessions.local_path(asked, HOME)
+        return HOME if urlsplit(to).path.rstrip("/") in ("/login", "/login/code", "/logout") else to
+
+    @property
+    def form(self) -> str:
+        """The word of every form that this browser gets."""
+        return form_word(self.house.signer, self._bound)
+
+    @property
+    def _bound(self) -> str:
+        return f"visit {token_hash(self.word)}" if self.session is None else f"session {self.session.id}"
+
+    def typed(self, name: str) -> str:
+        """What is in a field; empty where there is none."""
+        return (self.fields.get(name) or [""])[0]
+
+    def render(self, template: str, **values: object) -> str:
+        """A page for this browser."""
+        return self.house.pages.render(template, form=self.form, caller=self.caller, **values)
+
+    def greeting(self) -> list[Header]:
+        """The header that tells a new browser its word."""
+        if not self.new:
+            return []
+        attributes = "Path=/; HttpOnly; SameSite=Lax" + ("; Secure" if self.house.secure else "")
+        return [(b"set-cookie", f"{visit_name(self.house.secure)}={self.word}; {attributes}".encode())]
+
+    async def read_form(self, receive: Callable[[], Awaitable[Any]]) -> None:
+        """Read what was typed. Raises Forbidden unless it was typed into a form of ours in this browser."""
+        content_type = self.headers.get(b"content-type", b"").split(b";")[0].strip().lower()
+        if content_type != b"application/x-www-form-urlencoded":
+            raise Forbidden(_EXPIRED)
+        data = await _body(receive)
+        try:
+            self.fields = parse_qs(data.decode("ascii"), keep_blank_values=True, max_num_fields=200)
+        except (UnicodeDecodeError, ValueError) as error:
+            raise BadRequest("This form cannot be read.") from error
+        if any("\x00" in text for texts in self.fields.values() for text in texts):
+            raise BadRequest("What was typed holds the character U+0000.")
+        hosts = {urlsplit(self.house.base).netloc.lower(), self.headers.get(b"host", b"").decode("latin-1").lower()}
+        if not is_ours(self.house.signer, self._bound, self.typed(FIELD), self.scope["headers"], hosts):
+            raise Forbidden(_EXPIRED)
+
+
+async def open_visit(house: House, browsers: Browsers, scope: Scope) -> Visit:
+    """Who asks, from the request's cookies."""
+    cookies = sessions.cookies(scope["headers"])
+    value = sessions.read_cookie(scope["headers"], secure=house.secure)
+    caller = None if value is None else await browsers.find(value)
+    word = cookies.get(visit_name(house.secure), "")
+    known = len(word) > 20
+    query = parse_qs(scope.get("query_string", b"").decode("latin-1"), keep_blank_values=True, max_num_fields=50)
+    return Visit(
+        house,
+        scope,
+        dict(scope["headers"]),
+        cookies,
+        caller,
+        word if known else secrets.token_urlsafe(32),
+        not known,
+        query,
+    )
+
+
+def visit_name(secure: bool) -> str:
+    """Of the cookie of browsers, signed in or not."""
+    return "__Host-octavo_visit" if secure else "octavo_visit"
+
+
+async def _body(receive: Callable[[], Awaitable[Any]]) -> bytes:
+    data = bytearray()
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise BadRequest("The connection was closed before the form ended.")
+        data += message.get("body", b"")
+        if len(data) > BODY_MAX:
+            raise TooLarge("This form is too large.")
+        if not message.get("more_body"):
+            return bytes(data)

@@ -1,0 +1,27 @@
+"""What is kept for a time only and goes when that is over; the worker sees to it once an hour."""
+
+from __future__ import annotations
+
+from octavo.kernel import limits
+from octavo.kernel.clock import DAY
+from octavo.kernel.settings import Settings
+from octavo.store.unit import Store, Unit
+
+BATCH = 1000
+"""Events of the audit log that one unit removes: nobody waits long for it."""
+
+
+async def tidy(store: Store, settings: Settings) -> None:
+    """Every kind in a unit of its own: nobody waits for all of them."""
+    for remove in EXPIRING:
+        await store.write(remove)
+    days = settings.audit_days
+    while await store.write(lambda unit: unit.audit.forget(unit.now - days * DAY, BATCH)) == BATCH:
+        pass
+
+
+async def _done_jobs(unit: Unit) -> None:
+    await unit.jobs.forget(unit.now - limits.DONE_JOB_DAYS * DAY)
+
+
+EXPIRING = (_done_jobs,)

@@ -1,0 +1,38 @@
+"""The stage that several tests of authorization share: whatever is asked on it leaves nothing behind."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from octavo.store.engine import Engine
+from octavo.store.sqlite import SqliteEngine
+from tests.conftest import FakeClock, opened_world
+from tests.contract.stage import Stage
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgres"])
+def stage(
+    request: pytest.FixtureRequest,
+    memory_folder: Path,
+    loop: asyncio.AbstractEventLoop,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Stage]:
+    """Made once for each engine."""
+    engine: Engine
+    if request.param == "postgres":
+        engine = request.getfixturevalue("postgres_engine")
+    else:
+        path = memory_folder / f"{uuid.uuid4().hex}.db"
+        shutil.copyfile(request.getfixturevalue("sqlite_template"), path)
+        engine = SqliteEngine(path)
+        loop.run_until_complete(engine.open())
+    with opened_world(engine, FakeClock(), memory_folder, loop) as world:
+        yield Stage(world, tmp_path_factory.mktemp("stage"))
+    if isinstance(engine, SqliteEngine):
+        loop.run_until_complete(engine.close())

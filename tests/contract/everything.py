@@ -1,0 +1,133 @@
+"""An organization with one of everything, the paths of operations to it, and a body for each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from octavo.api.router import AnyOperation
+from tests.client import World
+from tests.resources.handbook import FILES, write
+
+WORD = re.compile(r"\{(\w+)(?:\.\.\.)?\}")
+PAGE_PATH = "guides/start"
+"""A page that every space made here has."""
+
+BODIES: Mapping[str, Any] = {
+    "ChangeNotificationPreferences": {"kinds": {"comment": {"email": "off"}}},
+    "Changes": {"changes": [{"operation": "insert_page", "document": {"markdown": "# New"}}]},
+    "ContentImport": {"source": "website", "url": "https://example.org/"},
+    "CreateOrganization": {"title": "Another one"},
+    "CreateSamlProvider": {"label": "Another one"},
+    "CreateTeam": {"title": "Another one"},
+    "ImportGit": {"url": "https://git.example.org/docs.git", "ref": "refs/heads/main"},
+    "Invite": {"role": "read", "users": ["{user}"]},
+    "InviteUsers": {"emails": ["new@example.test"]},
+    "Membership": {"role": "owner"},
+    "PostComment": {"body": {"markdown": "Why?"}},
+    "PostReply": {"body": {"markdown": "So."}},
+    "RequestReviewers": {"users": ["{user}"]},
+    "RequestUpload": {"file": {"name": "a.zip", "type": "application/zip", "size": 5}, "kind": "import_file"},
+    "SiteSearch": {"query": "heron"},
+    "SubmitReview": {"status": "approved"},
+    "UpdateChangeRequest": {"subject": "Changed"},
+    "UpdateComment": {"body": {"markdown": "Changed."}},
+    "UpdateMember": {"role": "read"},
+    "UpdatePermission": {"role": "read"},
+    "UpdateReply": {"body": {"markdown": "Changed."}},
+    "UpdateSite": {"title": "Changed"},
+    "UpdateTeam": {"title": "Changed"},
+    "UpdateTeamMembers": {"add": ["{user}"]},
+}
+"""A body that a row takes, by the name of its shape; rows whose shapes have no field that must be there need none."""
+
+Ids = dict[str, str]
+"""Word of a path -> id; "request comment" is the word `comment` of a path with a change request."""
+
+
+def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
+    """A space of an organization with one of everything; a comment-role member of it is the user."""
+    api = world.api
+    files = {name: data.replace(b"heron", f"heron {salt}".encode()) for name, data in FILES.items()}
+    space = world.imported(write(folder / salt, files), salt, organization)
+    token = world.person("comment", organization)
+    base = f"/v1/spaces/{space}"
+    user = api.get("/v1/user", token=token).json["id"]
+
+    def made(path: str, body: Any) -> Any:
+        reply = api.post(path, body)
+        assert reply.status in (200, 201), f"{path}: {reply.text}"
+        return reply.json
+
+    request = made(f"{base}/change-requests", {"subject": salt})
+    about = f"{base}/change-requests/{request['id']}"
+    pages = api.get(f"{base}/content/pages").json["pages"]
+    page = api.get(f"{base}/content/page/{pages[0]['id']}?format=document").json
+    text = {"body": {"markdown": "Why?"}}
+    comment, on_request = made(f"{base}/comments", text)["id"], made(f"{about}/comments", text)["id"]
+    return {
+        "organization": organization,
+        "space": space,
+        "user": user,
+        "team": api.put(f"/v1/orgs/{organization}/teams", {"title": salt}).json["id"],
+        "site": made(f"/v1/orgs/{organization}/sites", {"title": salt, "spaces": [space]})["id"],
+        "collection": made(f"/v1/orgs/{organization}/collections", {"title": salt})["id"],
+        "revision": api.get(base).json["revision"],
+        "change_request": request["id"],
+        "page": page["id"],
+        "document": page["documentId"],
+        "file": api.get(f"{base}/content/files").json["items"][0]["id"],
+        "reusable": next(n["data"]["ref"]["reusableContent"] for n in page["document"]["nodes"] if _includes(n)),
+        "comment": comment,
+        "reply": made(f"{base}/comments/{comment}/replies", text)["id"],
+        "request comment": on_request,
+        "request reply": made(f"{about}/comments/{on_request}/replies", text)["id"],
+        "provider": made(f"/v1/orgs/{organization}/saml", {"label": salt})["id"],
+        "invite": made(f"/v1/orgs/{organization}/link-invites", {"role": "read"})["id"],
+        "review": made(f"{about}/reviews", {"status": "approved"})["id"],
+        "event": api.get(f"/v1/orgs/{organization}/audit-events").json["items"][0]["id"],
+    }
+
+
+def _includes(node: Any) -> bool:
+    return bool(node.get("type") == "reusable-content")
+
+
+def words(row: AnyOperation) -> list[str]:
+    """The words of a row's path that stand for ids, in order."""
+    return [word for word in WORD.findall(row.path) if word != "path"]
+
+
+def id_for(ids: Mapping[str, str], row: AnyOperation, word: str) -> str:
+    """The id that a word of the row's path stands for; a row may have one of its own, under "<id of the row> <word>"."""
+    if (own := ids.get(f"{row.id} {word}")) is not None:
+        return own
+    return ids.get(f"request {word}", ids[word]) if "change_request" in row.path else ids[word]
+
+
+def address(row: AnyOperation, ids: Mapping[str, str], strange: Mapping[str, str] | None = None, word: str = "") -> str:
+    """The row's path with these ids; that of one word comes from the strange ones."""
+    path = row.path.replace("{path...}", PAGE_PATH)
+
+    def replaced(found: re.Match[str]) -> str:
+        return id_for(ids if strange is None or found[1] != word else strange, row, found[1])
+
+    return "/v1" + WORD.sub(replaced, path)
+
+
+def body(row: AnyOperation, ids: Mapping[str, str]) -> Any:
+    """What the row may be sent; None for a row without a body."""
+    if row.method not in ("POST", "PUT", "PATCH"):
+        return None
+    return filled(BODIES.get(row.takes.__name__), ids)
+
+
+def filled(shape: Any, ids: Mapping[str, str]) -> Any:
+    """The shape with "{word}" replaced by ids."""
+    if isinstance(shape, dict):
+        return {name: filled(value, ids) for name, value in shape.items()}
+    if isinstance(shape, list):
+        return [filled(value, ids) for value in shape]
+    return ids[shape[1:-1]] if isinstance(shape, str) and shape.startswith("{") else shape
