@@ -95,6 +95,13 @@ def sqlite_template(memory_folder: Path, loop: asyncio.AbstractEventLoop) -> Pat
 @pytest.fixture(scope="session")
 def postgres_url(loop: asyncio.AbstractEventLoop) -> Iterator[str]:
     """A migrated, empty database of this worker's own; skips where no PostgreSQL answers and none is required."""
+    with postgres_database(loop) as url:
+        yield url
+
+
+@contextmanager
+def postgres_database(loop: asyncio.AbstractEventLoop) -> Iterator[str]:
+    """The address of a further one, which is dropped afterwards."""
     name = f"octavo_test_{uuid.uuid4().hex[:12]}"
 
     async def admin(*commands: str) -> None:

@@ -72,12 +72,23 @@ def _killed_while_merging(process: Any, space: str, token: str, numbers: list[in
     return answered
 
 
+def _all(address: str, token: str) -> list[Any]:
+    """The items of every page of a list."""
+    found: list[Any] = []
+    following = ""
+    while True:
+        page = json.loads(get(f"{address}&limit=1000{following}", token)[1])
+        found += page["items"]
+        if "next" not in page:
+            return found
+        following = f"&page={page['next']['page']}"
+
+
 def _check(space: str, token: str, merged: set[int]) -> None:
     """Every answered merge holds; what is merged is in the content, and nothing else; the history is one line."""
     listed: dict[int, str] = {}
     for status in ("draft", "open", "merged"):
-        found = json.loads(get(f"{space}/change-requests?status={status}&limit=1000", token)[1])["items"]
-        listed |= {one["number"]: one["status"] for one in found}
+        listed |= {one["number"]: one["status"] for one in _all(f"{space}/change-requests?status={status}", token)}
     assert {number for number in merged if listed[number] != "merged"} == set()
     pages = json.loads(get(f"{space}/content/pages", token)[1])["pages"]
     there = sorted(int(page["title"].split()[1]) for page in pages)

@@ -6,13 +6,15 @@ import asyncio
 import shutil
 import uuid
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from octavo.store.engine import Engine
+from octavo.store.postgres import PostgresEngine
 from octavo.store.sqlite import SqliteEngine
-from tests.conftest import FakeClock, opened_world
+from tests.conftest import FakeClock, opened_world, postgres_database
 from tests.contract.stage import Stage
 
 
@@ -23,16 +25,16 @@ def stage(
     loop: asyncio.AbstractEventLoop,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Stage]:
-    """Made once for each engine."""
-    engine: Engine
-    if request.param == "postgres":
-        engine = request.getfixturevalue("postgres_engine")
-    else:
-        path = memory_folder / f"{uuid.uuid4().hex}.db"
-        shutil.copyfile(request.getfixturevalue("sqlite_template"), path)
-        engine = SqliteEngine(path)
+    """Made once for each engine, in a database of its own: what other tests let pass or take away is not in it."""
+    with ExitStack() as stack:
+        engine: Engine
+        if request.param == "postgres":
+            engine = PostgresEngine(stack.enter_context(postgres_database(loop)), size=4)
+        else:
+            path = memory_folder / f"{uuid.uuid4().hex}.db"
+            shutil.copyfile(request.getfixturevalue("sqlite_template"), path)
+            engine = SqliteEngine(path)
         loop.run_until_complete(engine.open())
-    with opened_world(engine, FakeClock(), memory_folder, loop) as world:
+        stack.callback(lambda: loop.run_until_complete(engine.close()))
+        world = stack.enter_context(opened_world(engine, FakeClock(), memory_folder, loop))
         yield Stage(world, tmp_path_factory.mktemp("stage"))
-    if isinstance(engine, SqliteEngine):
-        loop.run_until_complete(engine.close())

@@ -80,6 +80,7 @@ EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
     "getMemberInOrganizationById": ("people read", "organization:members:read"),
     "updateMemberInOrganizationById": ("people admin", "organization:members:write"),
     "removeMemberFromOrganizationById": ("people admin", "organization:members:write"),
+    "setUserAsSSOMemberForOrganization": ("people admin", "organization:members:write"),
     "listSpacesForOrganizationMember": ("people admin", "organization:members:read"),
     "listTeamsForOrganizationMember": ("people read", "organization:members:read"),
     # Ways in.

@@ -250,3 +250,18 @@ def test_pages_of_the_list(world: World, clock: FakeClock) -> None:
     rest = world.api.get(_links(world, f"?limit=2&page={first['next']['page']}")).json
     assert [one["id"] for one in first["items"] + rest["items"]] == made[::-1]
     assert "next" not in rest
+
+
+def test_who_lost_a_role_does_not_come_back_by_a_link_of_her_own(world: World) -> None:
+    grace, space = world.person("admin"), world.space("Terns")["id"]
+    made = call(world, grace, "POST", _links(world), {"role": "admin"}).json["id"]
+    world.api.patch(f"/v1/orgs/{world.organization}/members/{user_of(world, grace)}", {"role": "read"})
+    assert _join(world, grace, made) == 409
+    assert _join(world, world.person("read"), made) == 409
+    assert _role(world, grace) == "read"
+    world.grant(grace, "space", space, "admin")
+    to_space = call(world, grace, "POST", _links(world), {"level": "admin", "space": space}).json["id"]
+    assert _join(world, world.person("read"), to_space) == 200
+    world.api.delete(f"/v1/spaces/{space}/permissions/users/{user_of(world, grace)}")
+    assert _join(world, grace, to_space) == 409
+    assert call(world, grace, "GET", f"/v1/spaces/{space}").json["permissions"]["admin"] is False

@@ -264,3 +264,15 @@ def test_when_somebody_was_last_seen(world: World, clock: FakeClock) -> None:
     call(world, grace, "GET", f"/v1/orgs/{world.organization}")
     assert world.api.get(path).json["lastSeenAt"] == iso(clock.now)
     assert call(world, world.person(None), "POST", f"/v1/orgs/{world.organization}/ping").status == 404
+
+
+def test_a_member_is_counted_as_one_of_single_sign_on(world: World) -> None:
+    grace = world.person("read")
+    path = f"/v1/orgs/{world.organization}/members/{user_of(world, grace)}"
+    assert world.api.get(path).json["sso"] is False
+    check_roles(world, "admin", "POST", f"{path}/sso", success=200)
+    assert world.api.get(path).json["sso"] is True
+    assert world.api.post(f"{path}/sso").json == world.api.get(path).json
+    assert (
+        world.api.post(f"/v1/orgs/{world.organization}/members/{user_of(world, world.person(None))}/sso").status == 404
+    )

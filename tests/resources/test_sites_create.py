@@ -153,3 +153,18 @@ def test_read_only_and_unknown_fields_are_ignored(world: World) -> None:
 def test_equal_titles_get_distinct_basenames(world: World) -> None:
     names = {world.site(title="Same title", publish=False)["basename"] for _ in range(3)}
     assert len(names) == 3
+
+
+def test_showing_a_space_of_others_makes_nobody_its_admin(world: World) -> None:
+    space = world.space("Terns")["id"]
+    maker = world.person("create")
+    path = f"/v1/orgs/{world.organization}/sites"
+    made = world.api.request("POST", path, {"title": "Birds", "spaces": [space]}, token=maker)
+    assert made.status == 201
+    shown = world.api.get(f"/v1/spaces/{space}", token=maker).json["permissions"]
+    assert (shown["admin"], shown["merge"]) == (False, True)
+    assert made.json["permissions"]["admin"] is False
+    assert world.api.get(f"{path}/{made.json['id']}", token=maker).json == made.json
+    world.grant(maker, "space", space, "admin")
+    own = world.api.request("POST", path, {"title": "Birds", "spaces": [space]}, token=maker)
+    assert own.json["permissions"]["admin"] is True

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from octavo.access.caller import Person, person_of
-from octavo.access.policy import RANK
+from octavo.access.policy import RANK, allows
 from octavo.access.standing import role_on_space, roles_on_collections
 from octavo.kernel.errors import BadRequest, Conflict, Forbidden, absent
 from octavo.kernel.events import CollectionChanged, SpaceChanged
@@ -87,7 +87,7 @@ async def join_by_link(unit: Unit, person: Person, organization: str, word: str)
     person = await person_of(unit, person.user)
     if member is not None and await redundant(unit, person, found):
         return
-    reason = closed(found, unit.now)
+    reason = closed(found, unit.now) or await _powerless(unit, found)
     if reason is not None or not await unit.invites.use(found.invite.id, unit.now):
         raise Conflict(reason or "this link was used as often as it may be; ask for a new one")
     if found.space is None and found.collection is None:
@@ -95,6 +95,22 @@ async def join_by_link(unit: Unit, person: Person, organization: str, word: str)
         return
     await admit(unit, found.organization, person.user, None)
     await _grant(unit, found, person.user)
+
+
+async def _powerless(unit: Unit, link: Link) -> str | None:
+    """Why nobody joins by a link whose maker could not make it any more: who lost a role would come back by it."""
+    maker = await unit.people.user(link.invite.created_by)
+    if maker is not None and maker.deleted_at is None:
+        person = await person_of(unit, maker)
+        if allows("organization", "admin", person.role_in(link.organization.id)):
+            return None
+        if link.space is not None and allows("space", "viewInviteLinks", await role_on_space(unit, person, link.space)):
+            return None
+        if link.collection is not None:
+            role = (await roles_on_collections(unit, person, (link.collection,)))[link.collection.id]
+            if allows("collection", "viewInviteLinks", role):
+                return None
+    return "who made this link may no longer invite; ask somebody else for a new one"
 
 
 async def _grant(unit: Unit, link: Link, user: User) -> None:

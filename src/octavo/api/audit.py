@@ -35,7 +35,7 @@ def action_of(row: Any) -> str | None:
 
 async def note(call: Any, action: str, row: Any, at: Any, taken: Any, result: Any) -> None:
     """Append what a row has just done."""
-    words = {} if row.at is Nothing else {one.name: getattr(at, one.name) for one in dataclasses.fields(at)}
+    words = {} if row.at is Nothing else vars(at)
     located = {name: word.record for name, word in words.items() if not isinstance(word, str)}
     after = _record(result)
     made = after if action.rpartition(".")[2] in _MAKING else None

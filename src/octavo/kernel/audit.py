@@ -98,6 +98,7 @@ ACTIONS: Mapping[str, str] = {
     "deleteOrganization": "organization.delete",
     "restoreOrganization": "organization.restore",
     "updateMemberInOrganizationById": "member.update",
+    "setUserAsSSOMemberForOrganization": "member.require-sso",
     "removeMemberFromOrganizationById": "member.remove",
     "joinOrganization": "member.join-by-domain",
     "joinOrganizationWithInvite": "member.join-by-invite",

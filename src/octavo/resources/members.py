@@ -103,6 +103,11 @@ async def update(call: Call, at: AtMember, body: UpdateMember) -> MemberView:
     return await _shown(call, await call.unit.people.change_member(member, role=body.role))
 
 
+async def require_sso(call: Call, at: AtMember, takes: Nothing) -> MemberView:
+    """She counts as one who came by single sign-on; nothing else of her changes."""
+    return await _shown(call, await call.unit.people.change_member(at.user.record, sso=True))
+
+
 async def remove(call: Call, at: AtMember, takes: Nothing) -> None:
     """By an admin, or by the member herself. With her go her roles and places in teams here, reviews asked of her, and
     the links that she made; what she wrote stays."""
@@ -244,6 +249,22 @@ OPERATIONS = (
         unit=write("organization"),
         scope="organization:members:write",
         summary="Change the role of a member",
+    ),
+    Operation(
+        id="setUserAsSSOMemberForOrganization",
+        method="POST",
+        path=_ONE + "/sso",
+        at=AtMember,
+        takes=Nothing,
+        does=require_sso,
+        present=members.present,
+        gives=members.Member,
+        status=200,
+        needs="organization.admin",
+        pace="write",
+        unit=write("organization"),
+        scope="organization:members:write",
+        summary="Count a member as one of single sign-on",
     ),
     Operation(
         id="removeMemberFromOrganizationById",

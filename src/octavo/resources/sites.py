@@ -19,7 +19,7 @@ from octavo.kernel.errors import BadRequest, Conflict, Forbidden
 from octavo.kernel.events import ContentChanged, SiteChanged, SpaceChanged
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import READ, Nothing, Operation, write
-from octavo.kernel.records import Grant, Site, SiteSpace, Space
+from octavo.kernel.records import Grant, Role, Site, SiteSpace, Space
 from octavo.resources.call import Call, Page
 from octavo.site.addresses import host_label
 from octavo.site.shown import show_site
@@ -67,7 +67,11 @@ def _matches(site: Site, query: SitesQuery, showing: set[str] | None) -> bool:
 
 
 async def create(call: Call, at: InOrganization, body: CreateSite) -> SiteView:
-    """Unpublished; the caller has admin on it. The spaces become its site-spaces, the first one the default."""
+    """Unpublished. The spaces become its site-spaces, the first one the default.
+
+    The caller has admin on the site, unless it shows a space on which she has not: what the site says counts for spaces
+    that inherit, so it would make her admin of that too.
+    """
     organization = at.organization.record
     title = "Untitled site" if body.title is UNSET else body.title
     site = Site(
@@ -80,10 +84,11 @@ async def create(call: Call, at: InOrganization, body: CreateSite) -> SiteView:
         visibility=body.visibility,
     )
     await call.unit.sites.add(site)
+    spaces, own = await _spaces_to_show(call, at.organization, body)
+    role: Role = "admin" if own else "create"
     await call.unit.grants.give(
-        Grant(organization=organization.id, kind="site", resource=site.id, role="admin", user=call.caller.user.id)
+        Grant(organization=organization.id, kind="site", resource=site.id, role=role, user=call.caller.user.id)
     )
-    spaces = await _spaces_to_show(call, at.organization, body)
     for position, (space, path) in zip(spread(len(spaces)), _paths(spaces)):
         await call.unit.sites.add_site_space(
             SiteSpace(
@@ -98,23 +103,26 @@ async def create(call: Call, at: InOrganization, body: CreateSite) -> SiteView:
             )
         )
     await call.unit.emit(SiteChanged(organization=organization.id, site=site.id))
-    return show_site(await _again(call, site), "admin", call.view)
+    return show_site(await _again(call, site), role, call.view)
 
 
-async def _spaces_to_show(call: Call, organization: SeenOrganization, body: CreateSite) -> list[Space]:
+async def _spaces_to_show(call: Call, organization: SeenOrganization, body: CreateSite) -> tuple[list[Space], bool]:
+    """The spaces, and whether the caller has admin on all of them."""
     if isinstance(body.spaces, UnsetType):
-        return []
+        return [], True
     if isinstance(body.spaces, str):
-        return [await _made_space(call, organization, sample=body.spaces == "sample")]
+        return [await _made_space(call, organization, sample=body.spaces == "sample")], True
     found: list[Space] = []
+    own = True
     for at, word in enumerate(dict.fromkeys(body.spaces)):
         seen = await locate.space(call.unit, call.caller, word)
         if seen.record.organization != organization.record.id:
             raise BadRequest(f"spaces[{at}]: space {word!r} belongs to another organization")
         if seen.role is None or RANK[seen.role] < RANK["create"]:
             raise Forbidden(f"spaces[{at}]: your role on space {word!r} does not allow publishing it (needs create)")
+        own = own and seen.role == "admin"
         found.append(seen.record)
-    return found
+    return found, own
 
 
 async def _made_space(call: Call, organization: SeenOrganization, *, sample: bool) -> Space:

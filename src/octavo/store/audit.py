@@ -6,6 +6,8 @@ import itertools
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from octavo.kernel.audit import (
     ADDRESS_MAX,
     AGENT_MAX,
@@ -101,32 +103,29 @@ class Audit:
         """
         given = self._provenance
         user = None if anonymous else given.actor if actor is None else actor.id
-        events = [
-            AuditEvent(
-                id=new_id(),
-                organization=organization,
-                occurred_at=self._now if occurred_at is None else occurred_at,
-                action=action,
-                actor_type="system" if user is None else "user",
-                actor=user or (ANONYMOUS if anonymous else _nobody(given.source)),
-                actor_label=None if actor is None or anonymous else actor.name,
-                source=given.source,
-                target_type=target.type,
-                target=target.id,
-                target_label=None if target.label is None else target.label[:LABEL_MAX],
-                address=None if given.address is None else given.address[:ADDRESS_MAX],
-                agent=None if given.agent is None else given.agent[:AGENT_MAX],
-                token=given.token,
-                session=given.session,
-                request=given.request,
-                details=details or {},
-            )
-            for organization in sorted(set(organizations))
-        ]
+        # Written with every write: values without a record between.
+        values = {
+            "occurred_at": self._now if occurred_at is None else occurred_at,
+            "action": action,
+            "actor_type": "system" if user is None else "user",
+            "actor": user or (ANONYMOUS if anonymous else _nobody(given.source)),
+            "actor_label": None if actor is None or anonymous else actor.name,
+            "source": given.source,
+            "target_type": target.type,
+            "target": target.id,
+            "target_label": None if target.label is None else target.label[:LABEL_MAX],
+            "address": None if given.address is None else given.address[:ADDRESS_MAX],
+            "agent": None if given.agent is None else given.agent[:AGENT_MAX],
+            "token": given.token,
+            "session": given.session,
+            "request": given.request,
+            "details": msgspec.json.encode(details).decode() if details else "{}",
+        }
+        events = [{"id": new_id(), "organization": organization, **values} for organization in sorted({*organizations})]
         if len(events) == 1:
-            await self._at.run(_APPEND, AUDIT_EVENTS.values(events[0]))
+            await self._at.run(_APPEND, events[0])
         elif events:
-            await self._at.many(_APPEND, [AUDIT_EVENTS.values(event) for event in events])
+            await self._at.many(_APPEND, events)
 
     async def of_account(
         self,
