@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from octavo.jobs.work import Work
 
-PAGES = 50
+PAGES = 10
 """Pages that one unit takes out."""
 
 
