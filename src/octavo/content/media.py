@@ -6,7 +6,7 @@ import re
 
 import filetype  # type: ignore[import-untyped]
 
-from octavo.content.layout.images import content_type, dimensions
+from octavo.content.images import content_type, dimensions
 
 _SVG = b"<svg"
 _TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from octavo.content import trie
-from octavo.content.draft import Base, Change, Draft, Outcome, Refused, RevertPage, UpdatePage
+from octavo.content.draft import Base, Change, Outcome, Refused, RevertPage, UpdatePage
 from octavo.content.revision import Digest, File
 from octavo.content.trie import Objects
 from octavo.history.contents import Contents, contents_of, walk
@@ -18,6 +19,9 @@ from octavo.kernel.errors import BadRequest, Stale
 from octavo.kernel.ids import new_id
 from octavo.kernel.records import Revision
 from octavo.store.unit import Unit
+
+if TYPE_CHECKING:
+    from octavo.content.draft.draft import Draft
 
 QUICK = 0.1
 """Seconds of work that a write unit may do: others wait for it."""
@@ -72,6 +76,9 @@ def draft(revision: str, base: Base, numbered: Sequence[Numbered], now: int) -> 
 
     Reading long texts takes its time, so this wants a thread of its own; it reads and writes nothing.
     """
+    # What reads Markdown is imported with the first change, not with the server.
+    from octavo.content.draft.draft import Draft
+
     began = time.thread_time()
     made = Draft(base, new_id, now, _LONGEST)
     for step in (made.announce, made.apply):

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from octavo.content import merge as merging
 from octavo.content import trie
 from octavo.content.conflicts import is_marked
-from octavo.content.merge import Conflict, Merged
+from octavo.content.merge import Conflict
 from octavo.content.revision import Digest, Page, Root
 from octavo.history import heads
 from octavo.history.contents import root_at, walk
 from octavo.history.moves import with_old_addresses
 from octavo.kernel.records import ChangeRequest, Json, Revision, Space
 from octavo.store.unit import Unit
+
+if TYPE_CHECKING:
+    from octavo.content.merge.revisions import Merged
 
 _decode = msgspec.msgpack.Decoder(Page).decode
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
@@ -69,9 +72,12 @@ async def _merged(
     unit: Unit, request: ChangeRequest, base: Digest, ours: Digest, theirs: Digest
 ) -> tuple[Digest, list[Json]]:
     """The root of the merge, whose objects are stored, and the conflicts as they are kept and served."""
+    # What reads Markdown is imported with the first merge, not with the server.
+    from octavo.content.merge.revisions import merge as merged
+
     organization = request.organization
     roots = [await root_at(unit, organization, root) for root in (base, ours, theirs)]
-    made = await walk(unit, organization, merging.merge(*roots, label=f"change request {request.number}"))
+    made = await walk(unit, organization, merged(*roots, label=f"change request {request.number}"))
     data = _encode(made.root)
     named = trie.digest(data)
     objects = made.objects | {named: data}

@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 from xml.sax.saxutils import escape
 
-from octavo.content.markdown import printer_escape as markdown
 from octavo.content.revision import Branch
 from octavo.history.contents import Contents
 from octavo.kernel.records import SiteSpace
@@ -250,14 +250,23 @@ def _groups(contents: Contents, branch: Branch) -> list[str]:
 
 def _entry(shelf: Shelf, branch: Branch, public: str) -> str:
     page = branch.page
-    address = markdown.destination(markdown_href(public + shelf.place.base, branch))
+    address = _escape().destination(markdown_href(public + shelf.place.base, branch))
     about = f": {_line(page.description)}" if page.description else ""
-    return f"- [{markdown.markdown(' '.join(page.title.split()), linked=True)}]({address}){about}"
+    return f"- [{_escape().markdown(' '.join(page.title.split()), linked=True)}]({address}){about}"
 
 
 def _line(words: str) -> str:
     """The words as Markdown, on one line."""
-    return markdown.markdown(" ".join(words.split()))
+    made: str = _escape().markdown(" ".join(words.split()))
+    return made
+
+
+@cache
+def _escape() -> Any:
+    """Imported with the first list, not with the server: the parser beside it costs 100 ms."""
+    from octavo.content.markdown import printer_escape
+
+    return printer_escape
 
 
 def _number(asked: str) -> int:

@@ -9,8 +9,6 @@ from octavo.content.document import Node, Ref, block, inline, rebuilt, text
 from octavo.content.document import document as empty_document
 from octavo.content.html import Target
 from octavo.content.html.escape import address as safe_address
-from octavo.content.markdown import print_page
-from octavo.content.markdown import printer_escape as escape
 from octavo.content.revision import Branch
 from octavo.history.contents import Contents
 from octavo.history.evaluate import anybody, dereferenced, evaluated
@@ -46,6 +44,9 @@ def page_markdown(material: Material, public: str) -> str:
 
 def page_entry(material: Material, public: str) -> str:
     """The same for a text of many pages: below the title stand the page's address for people and its description."""
+    from octavo.content.markdown import print_page
+    from octavo.content.markdown import printer_escape as escape
+
     page = material.branch.page
     parts = [
         print_page(empty_document([]), title=page.title).rstrip("\n"),
@@ -57,6 +58,9 @@ def page_entry(material: Material, public: str) -> str:
 
 
 def _printed(material: Material, public: str, *, front: dict[str, Any] | None, title: str | None) -> str:
+    # The parser beside it costs 100 ms to import: with the first page that somebody reads so, not with the server.
+    from octavo.content.markdown import print_page
+
     scope = anybody(material.contents.root.variables, material.branch.page.variables)
     whole = dereferenced(material.document or empty_document([]), material.reusables)
     writing = _Writing(material, public)

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 
 from octavo.content.document import Node
-from octavo.content.draft import Base, Change, Draft
+from octavo.content.draft import Base, Change
+from octavo.content.draft.draft import Draft
 from octavo.content.revision import File, Page, Reusable
 from tests.content.merging.helpers import Memory, misplaced, order
 

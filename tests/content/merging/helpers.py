@@ -11,7 +11,8 @@ from octavo.content import trie
 from octavo.content.layout.config import front_fields
 from octavo.content.layout.report import Report
 from octavo.content.markdown import parse
-from octavo.content.merge import Conflict, Merged, merge
+from octavo.content.merge import Conflict
+from octavo.content.merge.revisions import Merged, merge
 from octavo.content.ordering import between
 from octavo.content.revision import Digest, File, Page, Reusable, Root
 

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from octavo.content.merge import Merged
+from octavo.content.merge.revisions import Merged
 from octavo.content.revision import File, Page, Root
 from tests.content.merging.editing import Editor, Step, markers, steps
 from tests.content.merging.helpers import Memory, told

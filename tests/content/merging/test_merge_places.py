@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from octavo.content.merge import Merged
+from octavo.content.merge.revisions import Merged
 from octavo.content.ordering import spread
 from octavo.content.revision import Page
 from tests.content.merging.helpers import Memory, order, told

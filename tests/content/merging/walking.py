@@ -13,7 +13,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from octavo.content.draft import Base, Change, DeletePage, Draft, InsertPage, Metadata, Refused, RevertPage, UpdatePage
+from octavo.content.draft import Base, Change, DeletePage, InsertPage, Metadata, Refused, RevertPage, UpdatePage
+from octavo.content.draft.draft import Draft
 from octavo.content.ordering import between
 from octavo.content.revision import Page
 from tests.content.merging.helpers import Memory, order, told

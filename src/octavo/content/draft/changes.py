@@ -1,12 +1,13 @@
-"""Changes of a draft as plain values, and the refusal of one that cannot be made."""
+"""What goes into a draft and comes out of it, as plain values, and the refusal of a change that cannot be made."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from octavo.content.document import Node
-from octavo.content.revision import File
+from octavo.content.revision import Digest, File, Page, Reusable
 
 
 class Refused(Exception):
@@ -86,3 +87,24 @@ class InsertFile:
 
 
 Change: TypeAlias = InsertPage | UpdatePage | DeletePage | RevertPage | InsertFile
+
+
+@dataclass(frozen=True)
+class Base:
+    """What a draft stands on: entries of a revision, and the texts that the changes will read."""
+
+    pages: Mapping[str, Page]
+    files: Mapping[str, File]
+    reusables: Mapping[str, Reusable]
+    texts: Mapping[Digest, bytes] = field(default_factory=dict)
+    others: Mapping[str, Mapping[str, Page]] = field(default_factory=dict)
+    """Revisions to revert to: id -> their pages."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a page: created_page, updated_page or deleted_page."""
+
+    kind: str
+    page: str
+    ref: str | None = None

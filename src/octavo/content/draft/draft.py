@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 
 import msgspec
@@ -11,11 +10,13 @@ import msgspec
 from octavo.content.document import Node, Ref
 from octavo.content.draft.changes import (
     LEFT,
+    Base,
     Change,
     DeletePage,
     InsertFile,
     InsertPage,
     Metadata,
+    Outcome,
     Refused,
     RevertPage,
     UpdatePage,
@@ -25,34 +26,13 @@ from octavo.content.draft.links import Links
 from octavo.content.draft.reverting import with_blocks_of
 from octavo.content.draft.writing import write
 from octavo.content.markdown import parse
-from octavo.content.revision import Digest, File, Page, Reusable
+from octavo.content.revision import File, Page
 from octavo.content.slugs import LONGEST, is_usable, title_slug
 from octavo.content.trie import Objects
 
 replace = msgspec.structs.replace
 LONGEST_REF = 256
 """Characters of a name that a batch gives."""
-
-
-@dataclass(frozen=True)
-class Base:
-    """What a draft stands on: entries of a revision, and the texts that the changes will read."""
-
-    pages: Mapping[str, Page]
-    files: Mapping[str, File]
-    reusables: Mapping[str, Reusable]
-    texts: Mapping[Digest, bytes] = field(default_factory=dict)
-    others: Mapping[str, Mapping[str, Page]] = field(default_factory=dict)
-    """Revisions to revert to: id -> their pages."""
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What became of a page: created_page, updated_page or deleted_page."""
-
-    kind: str
-    page: str
-    ref: str | None = None
 
 
 class Draft:

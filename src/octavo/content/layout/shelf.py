@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Callable
 from hashlib import sha256
 
-from octavo.content.layout import images
+from octavo.content import images
 from octavo.content.layout.identity import Previous
 from octavo.content.layout.paths import relative
 from octavo.content.layout.source import Source

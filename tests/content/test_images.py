@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from octavo.content.layout.images import content_type, dimensions
+from octavo.content.images import content_type, dimensions
 
 PNG = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", 640, 480) + b"\x08\x06\x00\x00\x00" + bytes(4)
 GIF = b"GIF89a" + struct.pack("<HH", 320, 200) + bytes(8)
