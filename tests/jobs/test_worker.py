@@ -200,3 +200,25 @@ def test_the_record_of_a_job_goes_when_nobody_asks_for_it_any_more(
     loop.run_until_complete(tidy(store, load({})))
     assert loop.run_until_complete(store.read(lambda unit: unit.jobs.get(done.id))) is None
     assert seen(store, loop, failed).state == "failed"
+
+
+def test_a_worker_that_is_stopped_while_it_takes_a_job_gives_it_back(store: Store, loop: Loop, kind: str) -> None:
+    runs: list[str] = []
+
+    async def run(work: Work) -> None:
+        runs.append(work.job.id)
+
+    job = add(store, loop, kind)
+    worker = worker_of(store, run, kind=kind)
+    take = worker._take
+
+    async def stopped_meanwhile() -> Job | None:
+        found = await take()
+        await worker.stop()
+        return found
+
+    worker._take = stopped_meanwhile  # type: ignore[method-assign]
+    loop.run_until_complete(worker.run())
+    assert (runs, seen(store, loop, job).state) == ([], "waiting")
+    loop.run_until_complete(worker_of(store, run, kind=kind).drain())
+    assert runs == [job.id]

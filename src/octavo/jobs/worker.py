@@ -48,6 +48,10 @@ class Worker:
                 job = await self._take()
                 if job is None:
                     break
+                if self._ending:
+                    # `stop` came meanwhile, and waits for nothing that begins now.
+                    await self._again(job, 0, "the worker was stopped")
+                    break
                 task = asyncio.create_task(self._do(job), name=_task(job.kind))
                 self._running.add(task)
                 task.add_done_callback(self._done)
