@@ -44,11 +44,11 @@ class Worker:
             self.beaten_at = self._store.clock()
             self._woken.clear()
             await self._tidy()
-            while len(self._running) < self._slots and not self._ending:
+            while len(self._running) < self._slots and not self._ends():
                 job = await self._take()
                 if job is None:
                     break
-                if self._ending:
+                if self._ends():
                     # `stop` came meanwhile, and waits for nothing that begins now.
                     await self._again(job, 0, "the worker was stopped")
                     break
@@ -57,6 +57,9 @@ class Worker:
                 task.add_done_callback(self._done)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._woken.wait(), self.tools.settings.job_poll)
+
+    def _ends(self) -> bool:
+        return self._ending
 
     async def _tidy(self) -> None:
         now = self._store.clock()
