@@ -66,12 +66,26 @@ async def redundant(unit: Unit, person: Person, link: Link) -> bool:
     """Whether the link would give the person nothing that she does not have."""
     if not person.belongs(link.organization.id):
         return False
+    return at_least(await _held(unit, person, link), link.invite.role)
+
+
+async def _held(unit: Unit, person: Person, link: Link) -> Role | None:
+    """The role of a person on what the link leads to."""
     if link.space is not None:
-        return at_least(await role_on_space(unit, person, link.space), link.invite.role)
+        return await role_on_space(unit, person, link.space)
     if link.collection is not None:
-        role = (await roles_on_collections(unit, person, (link.collection,)))[link.collection.id]
-        return at_least(role, link.invite.role)
-    return at_least(person.role_in(link.organization.id), link.invite.role)
+        return (await roles_on_collections(unit, person, (link.collection,)))[link.collection.id]
+    return person.role_in(link.organization.id)
+
+
+def may_invite(link: Link, role: Role | None, held: Role | None) -> bool:
+    """Whether somebody manages the link: admins of the organization, where `role` is theirs, and those whose role `held`
+    on the space or collection lets them see its invite links."""
+    if allows("organization", "admin", role):
+        return True
+    if link.space is not None:
+        return allows("space", "viewInviteLinks", held)
+    return link.collection is not None and allows("collection", "viewInviteLinks", held)
 
 
 async def join_by_link(unit: Unit, person: Person, organization: str, word: str) -> None:
@@ -102,14 +116,8 @@ async def _powerless(unit: Unit, link: Link) -> str | None:
     maker = await unit.people.user(link.invite.created_by)
     if maker is not None and maker.deleted_at is None:
         person = await person_of(unit, maker)
-        if allows("organization", "admin", person.role_in(link.organization.id)):
+        if may_invite(link, person.role_in(link.organization.id), await _held(unit, person, link)):
             return None
-        if link.space is not None and allows("space", "viewInviteLinks", await role_on_space(unit, person, link.space)):
-            return None
-        if link.collection is not None:
-            role = (await roles_on_collections(unit, person, (link.collection,)))[link.collection.id]
-            if allows("collection", "viewInviteLinks", role):
-                return None
     return "who made this link may no longer invite; ask somebody else for a new one"
 
 

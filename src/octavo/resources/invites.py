@@ -81,12 +81,8 @@ async def _roles(call: Call, links: Sequence[Link]) -> dict[str, Role | None]:
 
 
 def _manages(role: Role | None, link: Link, held: dict[str, Role | None]) -> bool:
-    """Admins of the organization, and those who may see the invite links of the space or collection."""
-    if allows("organization", "admin", role):
-        return True
-    if link.space is not None:
-        return allows("space", "viewInviteLinks", held[link.space.id])
-    return link.collection is not None and allows("collection", "viewInviteLinks", held[link.collection.id])
+    target = link.space or link.collection
+    return joining.may_invite(link, role, None if target is None else held[target.id])
 
 
 async def create_link(call: Call, at: AtOrganization, body: CreateInvite) -> InviteView:
