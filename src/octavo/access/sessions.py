@@ -111,12 +111,19 @@ def cookie(value: str, session: Session, *, secure: bool, now: int) -> tuple[byt
     """The header that gives a browser its session: for this host alone, out of reach of scripts and of other sites'
     forms. `secure` is whether browsers reach the installation by https (`secure_base`)."""
     age = max(0, (session.expires_at - now) // SECOND)
-    return b"set-cookie", f"{_name(secure)}={value}; Max-Age={age}; {_attributes(secure)}".encode()
+    return set_cookie(_name(secure), value, age, secure=secure)
 
 
 def no_cookie(*, secure: bool) -> tuple[bytes, bytes]:
     """The header that takes it away."""
-    return b"set-cookie", f"{_name(secure)}=; Max-Age=0; {_attributes(secure)}".encode()
+    return set_cookie(_name(secure), "", 0, secure=secure)
+
+
+def set_cookie(name: str, value: str, age: int | None, *, secure: bool, path: str = "/") -> tuple[bytes, bytes]:
+    """The header of any cookie of ours, for `age` seconds (None = until the browser closes): scripts cannot read it."""
+    lasts = "" if age is None else f"Max-Age={age}; "
+    attributes = f"{lasts}Path={path}; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")
+    return b"set-cookie", f"{name}={value}; {attributes}".encode()
 
 
 def read_cookie(headers: Iterable[tuple[bytes, bytes]], *, secure: bool) -> str | None:
@@ -158,7 +165,3 @@ def local_path(word: str | None, otherwise: str = "/login") -> str:
 def _name(secure: bool) -> str:
     # Only this very host can set a cookie whose name begins with __Host-: no site on a subdomain plants one.
     return _SECURE if secure else _PLAIN
-
-
-def _attributes(secure: bool) -> str:
-    return "Path=/; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from octavo.access import locate
+from octavo.access import locate, sessions
 from octavo.access.caller import Caller
 from octavo.access.tokens import Made, Wanted, make_for, revoke_for
 from octavo.console.answers import Answer, Header, go, html
@@ -115,8 +115,7 @@ def _new(visit: Visit) -> _New | None:
 
 
 def _cookie(visit: Visit, value: str, age: int) -> Header:
-    secure = "; Secure" if visit.house.secure else ""
-    return b"set-cookie", f"{_SHOWN}={value}; Max-Age={age}; Path={HOME}; HttpOnly; SameSite=Lax{secure}".encode()
+    return sessions.set_cookie(_SHOWN, value, age, secure=visit.house.secure, path=HOME)
 
 
 def _grouped() -> list[tuple[str, list[str]]]:

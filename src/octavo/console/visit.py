@@ -148,8 +148,8 @@ class Visit:
         """The header that tells a new browser its word."""
         if not self.new:
             return []
-        attributes = "Path=/; HttpOnly; SameSite=Lax" + ("; Secure" if self.house.secure else "")
-        return [(b"set-cookie", f"{visit_name(self.house.secure)}={self.word}; {attributes}".encode())]
+        secure = self.house.secure
+        return [sessions.set_cookie(visit_name(secure), self.word, None, secure=secure)]
 
     async def read_form(self, receive: Callable[[], Awaitable[Any]]) -> None:
         """Read what was typed. Raises Forbidden unless it was typed into a form of ours in this browser."""

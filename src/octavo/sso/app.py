@@ -252,9 +252,8 @@ class SingleSignOn:
         return saml.Here(service.entity_id, service.acs_url), there
 
     def _remember(self, browser: str) -> Header:
-        attributes = "Path=/; HttpOnly; SameSite=Lax" + ("; Secure" if self._secure else "")
         age = REQUEST_LIVES // 1000 + LOGIN_LIVES // 1000
-        return b"set-cookie", f"{self._cookie}={browser}; Max-Age={age}; {attributes}".encode()
+        return sessions.set_cookie(self._cookie, browser, age, secure=self._secure)
 
 
 async def _provider(unit: Unit, word: str) -> SamlProvider:
