@@ -23,8 +23,8 @@ from octavo.api.auth import Callers
 from octavo.api.pace import Pacer
 from octavo.api.pipeline import _bearer
 from octavo.kernel.clock import system_clock
-from octavo.store.migrate import migrate
-from octavo.store.sqlite import SqliteEngine
+from octavo.store.database.migrate import migrate
+from octavo.store.database.sqlite import SqliteEngine
 from octavo.store.unit import Store
 
 BUDGET = 10.0

@@ -21,10 +21,10 @@ import uvicorn
 import uvloop
 
 from octavo.kernel.ids import new_id
-from octavo.wire.comments import Comment
+from octavo.wire.content.pages import Page
+from octavo.wire.library.spaces import Space
 from octavo.wire.lists import Listing
-from octavo.wire.pages import Page
-from octavo.wire.spaces import Space
+from octavo.wire.review.comments import Comment
 
 SHAPES: dict[str, Any] = {
     "space": Space,

@@ -38,9 +38,12 @@ from octavo.history import heads, joining
 from octavo.history.contents import root_at, walk
 from octavo.kernel.clock import system_clock
 from octavo.kernel.ids import new_id
-from octavo.kernel.records import ChangeRequest, Organization, Revision, Space
-from octavo.store.migrate import migrate
-from octavo.store.sqlite import SqliteEngine
+from octavo.kernel.records.content import Revision
+from octavo.kernel.records.library import Space
+from octavo.kernel.records.people import Organization
+from octavo.kernel.records.review import ChangeRequest
+from octavo.store.database.migrate import migrate
+from octavo.store.database.sqlite import SqliteEngine
 from octavo.store.unit import Store, Unit
 
 ORGANIZATION = "bench"

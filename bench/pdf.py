@@ -61,7 +61,7 @@ class Watch:
 
 def _children(server: int) -> list[int]:
     found = [one for task in Path(f"/proc/{server}/task").iterdir() for one in _read(task / "children").split()]
-    return [int(one) for one in found if "octavo.jobs.pdf" in _read(Path(f"/proc/{one}/cmdline"))]
+    return [int(one) for one in found if "octavo.jobs.content.pdf" in _read(Path(f"/proc/{one}/cmdline"))]
 
 
 def _high_water(process: int) -> float:

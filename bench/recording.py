@@ -12,8 +12,8 @@ import msgspec
 from bench.floors import Entry, Plan, Step
 from octavo.kernel.settings import Settings
 from octavo.main import App, engine_of, open_house
-from octavo.store.engine import Connection, Engine, Row, Values
-from octavo.store.statement import Statement
+from octavo.store.database.engine import Connection, Engine, Row, Values
+from octavo.store.database.statement import Statement
 
 T = TypeVar("T")
 

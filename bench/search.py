@@ -22,12 +22,12 @@ import asyncpg
 
 from octavo.kernel.clock import system_clock
 from octavo.kernel.ids import new_id
-from octavo.store.engine import Engine
-from octavo.store.migrate import migrate
-from octavo.store.postgres import PostgresEngine
-from octavo.store.search import Section
-from octavo.store.sqlite import SqliteEngine
-from octavo.store.statement import Statement
+from octavo.store.database.engine import Engine
+from octavo.store.database.migrate import migrate
+from octavo.store.database.postgres import PostgresEngine
+from octavo.store.database.sqlite import SqliteEngine
+from octavo.store.database.statement import Statement
+from octavo.store.search.search import Section
 from octavo.store.unit import Store, Unit
 
 POSTGRES = os.environ.get("OCTAVO_TEST_DATABASE_URL", "postgresql://postgres@127.0.0.1:5432/postgres")

@@ -13,7 +13,9 @@ import msgspec
 
 from octavo.administration import first_admin
 from octavo.kernel.ids import new_id, new_token, token_hash
-from octavo.kernel.records import Grant, Member, Role, Token, User
+from octavo.kernel.records import Role
+from octavo.kernel.records.library import Grant
+from octavo.kernel.records.people import Member, Token, User
 from octavo.main import App, House
 
 

@@ -24,11 +24,11 @@ from octavo.jobs.worker import Worker
 from octavo.kernel.clock import system_clock
 from octavo.kernel.settings import load
 from octavo.main import App, House
-from octavo.store.blobs import Blobs
-from octavo.store.engine import Engine
-from octavo.store.migrate import migrate, statements
-from octavo.store.postgres import PostgresEngine
-from octavo.store.sqlite import SqliteEngine
+from octavo.store.content.blobs import Blobs
+from octavo.store.database.engine import Engine
+from octavo.store.database.migrate import migrate, statements
+from octavo.store.database.postgres import PostgresEngine
+from octavo.store.database.sqlite import SqliteEngine
 from octavo.store.unit import Store
 from tests.client import World
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from octavo.store.sqlite import SqliteEngine
+from octavo.store.database.sqlite import SqliteEngine
 from tests.processes import bootstrap, get, octavo, serving
 
 

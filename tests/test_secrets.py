@@ -18,9 +18,9 @@ import pytest
 
 from octavo.gateways.fakes import FakeMail
 from octavo.logs import Lines
-from octavo.store import schema
-from octavo.store.engine import Connection, Engine
-from octavo.store.statement import Statement
+from octavo.store.database.engine import Connection, Engine
+from octavo.store.database.statement import Statement
+from octavo.store.schema import tables as schema
 from tests.client import Reply, World
 from tests.conftest import FakeClock
 from tests.console.browsing import PASSWORD, Browser, account, browser, cookies_of, mailing

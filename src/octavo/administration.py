@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from octavo.access import login, passwords, sessions, tokens
+from octavo.access.people import login, passwords, sessions, tokens
 from octavo.kernel.audit import Target
 from octavo.kernel.clock import DAY, iso
 from octavo.kernel.errors import BadRequest, Conflict, absent
 from octavo.kernel.ids import new_id
-from octavo.kernel.records import Member, Organization, Role, Token, User
+from octavo.kernel.records import Role
+from octavo.kernel.records.people import Member, Organization, Token, User
 from octavo.kernel.settings import Settings
 from octavo.main import engine_of, open_house
-from octavo.store.migrate import migrate, version
+from octavo.store.database.migrate import migrate, version
 from octavo.store.unit import Provenance, Store, Unit
 
 OPERATOR = Provenance(source="script")

@@ -19,8 +19,8 @@ from octavo.kernel.clock import iso, system_clock
 from octavo.kernel.errors import BadRequest, Conflict, NotInstalled, Unavailable
 from octavo.kernel.settings import Settings
 from octavo.main import engine_of
-from octavo.store.migrate import HEAD, migrate, version
-from octavo.store.sqlite import SqliteEngine
+from octavo.store.database.migrate import HEAD, migrate, version
+from octavo.store.database.sqlite import SqliteEngine
 
 _ABOUT, _SQLITE, _POSTGRES, _BLOBS = "octavo.json", "octavo.db", "octavo.dump", "blobs"
 

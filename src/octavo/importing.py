@@ -19,7 +19,10 @@ from octavo.kernel.clock import MINUTE
 from octavo.kernel.errors import BadRequest, absent
 from octavo.kernel.events import SiteChanged
 from octavo.kernel.ids import new_id
-from octavo.kernel.records import Job, Json, Site, SiteSpace, Space
+from octavo.kernel.records import Json
+from octavo.kernel.records.jobs import Job
+from octavo.kernel.records.library import Space
+from octavo.kernel.records.sites import Site, SiteSpace
 from octavo.kernel.settings import Settings
 from octavo.main import House, open_house
 from octavo.site.addresses import host_label, site_address

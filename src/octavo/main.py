@@ -26,10 +26,10 @@ from octavo.publish import assets
 from octavo.publish.app import Publisher
 from octavo.publish.files import Files
 from octavo.sso.app import SingleSignOn
-from octavo.store.blobs import Blobs
-from octavo.store.engine import Engine
-from octavo.store.migrate import migrate
-from octavo.store.sqlite import SqliteEngine
+from octavo.store.content.blobs import Blobs
+from octavo.store.database.engine import Engine
+from octavo.store.database.migrate import migrate
+from octavo.store.database.sqlite import SqliteEngine
 from octavo.store.unit import Store
 from octavo.wire.view import View
 
@@ -51,7 +51,7 @@ def engine_of(settings: Settings) -> Engine:
     """PostgreSQL where a database address is set, else SQLite in the data directory."""
     if settings.database_url is not None:
         # Its driver costs a tenth of a start, and only those who have it should pay.
-        from octavo.store.postgres import PostgresEngine
+        from octavo.store.database.postgres import PostgresEngine
 
         return PostgresEngine(settings.database_url)
     return SqliteEngine(settings.data / "octavo.db")

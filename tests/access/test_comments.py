@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from octavo.access.comments import comment_permissions
+from octavo.access.review.comments import comment_permissions
 from octavo.kernel.records import ROLES, Role
 
 

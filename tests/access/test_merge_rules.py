@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from octavo.access import merge_rules
-from octavo.kernel.records import ChangeRequest, Review
-from octavo.wire.merge_rules import Rule
+from octavo.access.review import merge_rules
+from octavo.kernel.records.review import ChangeRequest, Review
+from octavo.wire.review.merge_rules import Rule
 
 REQUEST = ChangeRequest(
     id="cr", organization="o", space="s", number=1, subject="Words", status="open", created_by="author",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from octavo.kernel.ids import new_id
-from octavo.kernel.records import Collection
+from octavo.kernel.records.library import Collection
 from tests.client import Reply, World
 
 ROLES = ("read", "comment", "edit", "review", "create", "admin")

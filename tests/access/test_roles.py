@@ -8,8 +8,10 @@ from typing import Any, Literal
 import pytest
 
 from octavo.kernel.ids import new_id
-from octavo.kernel.records import Collection, Grant, Role, Team
-from octavo.store.statement import Statement
+from octavo.kernel.records import Role
+from octavo.kernel.records.library import Collection, Grant
+from octavo.kernel.records.people import Team
+from octavo.store.database.statement import Statement
 from tests.client import World
 
 ROLES: tuple[Role, ...] = ("read", "comment", "edit", "review", "create", "admin")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from octavo.kernel.ids import new_id, new_token, token_hash
-from octavo.kernel.records import Token
+from octavo.kernel.records.people import Token
 from tests.client import World
 from tests.conftest import FakeClock
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from octavo.store.engine import Engine
+from octavo.store.database.engine import Engine
 from tests.client import Reply, World
 from tests.conftest import FakeClock, opened_world
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import urlencode
 
-from octavo.access.passwords import hashed
+from octavo.access.people.passwords import hashed
 from octavo.gateways.fakes import FakeMail
 from octavo.kernel.ids import token_hash
 from tests.client import Reply, World

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from octavo.access import sessions
-from octavo.access.login import Desk, by_password
+from octavo.access.people import sessions
+from octavo.access.people.login import Desk, by_password
 from octavo.console.app import Console
 from octavo.gateways.fakes import FakeMail
 from octavo.kernel import limits
 from octavo.kernel.clock import DAY, MINUTE
 from octavo.kernel.errors import Forbidden, TooMany
 from octavo.kernel.ids import token_hash
-from octavo.store.engine import Engine
+from octavo.store.database.engine import Engine
 from tests.client import World
 from tests.conftest import FakeClock
 from tests.console.browsing import PASSWORD, Browser, account, address, browser, cookies_of, mailing
@@ -298,7 +298,7 @@ def test_signing_out_here_and_everywhere(world: World) -> None:
 
 
 def test_a_new_password_signs_out_everywhere(world: World) -> None:
-    from octavo.access.login import set_password
+    from octavo.access.people.login import set_password
 
     one, email = browser(world), account(world)
     one.sign_in(email)

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from octavo.store.engine import Engine
-from octavo.store.postgres import PostgresEngine
-from octavo.store.sqlite import SqliteEngine
+from octavo.store.database.engine import Engine
+from octavo.store.database.postgres import PostgresEngine
+from octavo.store.database.sqlite import SqliteEngine
 from tests.conftest import FakeClock, opened_world, postgres_database
 from tests.contract.stage import Stage
 

@@ -13,8 +13,9 @@ from octavo.api.router import AnyOperation
 from octavo.api.routes import OPERATIONS
 from octavo.kernel.clock import DAY
 from octavo.kernel.ids import new_id, new_token, token_hash
-from octavo.kernel.notifications import Notification
-from octavo.kernel.records import GitSync, Member, Token
+from octavo.kernel.records.git import GitSync
+from octavo.kernel.records.notifications import Notification
+from octavo.kernel.records.people import Member, Token
 from tests.client import Reply, World
 from tests.contract import everything as made
 from tests.contract.expectations import EXPECTED, ROLES

@@ -13,8 +13,8 @@ from octavo.api.openapi import document
 from octavo.api.routes import OPERATIONS
 from octavo.kernel import records
 from octavo.kernel.operation import Nothing
-from octavo.store.schema import metadata
-from octavo.store.statement import Statement
+from octavo.store.database.statement import Statement
+from octavo.store.schema.tables import metadata
 from tests.contract.expectations import BY_RELATION
 from tests.contract.stage import ROWS, Stage, expected
 from tests.contract.test_standing import Ids, relate

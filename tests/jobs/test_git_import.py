@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from octavo.store.engine import Engine
+from octavo.store.database.engine import Engine
 from tests.client import World
 from tests.conftest import FakeClock, opened_world
 from tests.git_compat.server import Served, git, require_git, serving

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from octavo.access.mail import mail
+from octavo.access.people.mail import mail
 from octavo.gateways.failures import Refused, Unreachable
 from octavo.gateways.fakes import FakeMail
 from octavo.gateways.mail import Smtp
-from octavo.jobs.mail import PAUSES
+from octavo.jobs.people.mail import PAUSES
 from octavo.kernel.letters import Letter
-from octavo.kernel.records import Job
+from octavo.kernel.records.jobs import Job
 from tests.client import World
 from tests.conftest import FakeClock
 from tests.gateways.postbox import postbox

@@ -11,9 +11,10 @@ from octavo.jobs.work import Gone, JobBroke, JobFailed, JobKind, Tools, Work
 from octavo.jobs.worker import LEASE, Worker
 from octavo.kernel import limits
 from octavo.kernel.clock import DAY
-from octavo.kernel.records import Job, Json
+from octavo.kernel.records import Json
+from octavo.kernel.records.jobs import Job
 from octavo.kernel.settings import load
-from octavo.store.blobs import Blobs
+from octavo.store.content.blobs import Blobs
 from octavo.store.unit import Store
 from tests.conftest import FakeClock
 

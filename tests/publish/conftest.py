@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from octavo.store.engine import Engine
-from octavo.store.sqlite import SqliteEngine
+from octavo.store.database.engine import Engine
+from octavo.store.database.sqlite import SqliteEngine
 from tests.client import World
 from tests.conftest import FakeClock, opened_world
 from tests.publish.visiting import Visitor, visit

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from octavo.kernel.records import GitSync
+from octavo.kernel.records.git import GitSync
 from octavo.publish import customizations
 from octavo.publish.accounts import account
-from octavo.wire.customization import DEFAULT, Customization
+from octavo.wire.sites.customization import DEFAULT, Customization
 from tests.client import World
 from tests.publish.visiting import Element, Visitor, visit, write
 

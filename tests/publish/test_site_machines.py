@@ -14,7 +14,7 @@ import pytest
 
 from octavo.history.contents import contents_of
 from octavo.importing import Order, import_into
-from octavo.kernel.records import SiteSection, SiteSpace
+from octavo.kernel.records.sites import SiteSection, SiteSpace
 from octavo.publish import machines
 from octavo.publish.machines import Shelf
 from octavo.site.snapshot import Place, Snapshot, find_site, snapshot_of

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from octavo.kernel.ids import new_id, new_token, token_hash
-from octavo.kernel.records import Member, Token, User
+from octavo.kernel.records.people import Member, Token, User
 from tests.client import World
 from tests.conftest import FakeClock
 from tests.processes import bootstrap, get, octavo, serving

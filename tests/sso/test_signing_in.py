@@ -11,8 +11,8 @@ from lxml import etree
 
 from octavo.kernel.clock import HOUR, MINUTE
 from octavo.kernel.ids import new_id
-from octavo.kernel.records import Member, User
-from octavo.store.people import folded
+from octavo.kernel.records.people import Member, User
+from octavo.store.people.people import folded
 from tests.client import Reply, World
 from tests.conftest import FakeClock
 from tests.sso.idp import EMAIL, TRANSIENT, Browser, build, key, sign, trust

@@ -11,10 +11,10 @@ import pytest
 
 from octavo.kernel.errors import Conflict, Unavailable
 from octavo.kernel.ids import new_id
-from octavo.kernel.records import Organization
-from octavo.store.engine import Connection, Engine
-from octavo.store.sqlite import SqliteEngine
-from octavo.store.statement import Statement
+from octavo.kernel.records.people import Organization
+from octavo.store.database.engine import Connection, Engine
+from octavo.store.database.sqlite import SqliteEngine
+from octavo.store.database.statement import Statement
 from octavo.store.unit import Store, Unit
 
 Loop = asyncio.AbstractEventLoop

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from octavo.kernel.ids import new_id
-from octavo.kernel.records import Job
+from octavo.kernel.records.jobs import Job
 from octavo.store.unit import Store, Unit
 from tests.conftest import FakeClock
 

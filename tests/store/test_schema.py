@@ -12,11 +12,12 @@ import msgspec
 import pytest
 
 import octavo.store
-from octavo.store import migrate, schema
-from octavo.store.engine import Connection, Engine
+from octavo.store.database import migrate
+from octavo.store.database.engine import Connection, Engine
+from octavo.store.database.sqlite import SqliteConnection, SqliteEngine
+from octavo.store.database.statement import Statement
+from octavo.store.schema import tables as schema
 from octavo.store.shelf import Table
-from octavo.store.sqlite import SqliteConnection, SqliteEngine
-from octavo.store.statement import Statement
 
 for found in pkgutil.walk_packages(octavo.store.__path__, "octavo.store."):
     if ".migrations" not in found.name:

@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from octavo.kernel.ids import new_id
-from octavo.store.search import SearchIndex, Section
-from octavo.store.search_find import CANDIDATES, PageHit
-from octavo.store.statement import Statement
+from octavo.store.database.statement import Statement
+from octavo.store.search.find import CANDIDATES, PageHit
+from octavo.store.search.search import SearchIndex, Section
 from octavo.store.unit import Store
 
 T = TypeVar("T")

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from octavo.content.words import words
-from octavo.store.search_query import read_query
-from octavo.store.search_rank import BODY_MAX, Ranking, analysed, page_score
+from octavo.store.search.query import read_query
+from octavo.store.search.rank import BODY_MAX, Ranking, analysed, page_score
 
 FILLER = " ".join(f"filler{number}" for number in range(60))
 

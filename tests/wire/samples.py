@@ -3,40 +3,38 @@
 from __future__ import annotations
 
 from octavo.content import revision as content
-from octavo.kernel import records
-from octavo.wire import (
-    organizations,
-    published_site,
-    revisions,
-    site_section_groups,
-    site_sections,
-    site_spaces,
-    sites,
-    spaces,
-)
+from octavo.kernel.records.content import Revision
+from octavo.kernel.records.git import GitCommit, GitSync
+from octavo.kernel.records.library import Space
+from octavo.kernel.records.people import Organization, User
+from octavo.kernel.records.sites import Site, SiteSection, SiteSectionGroup, SiteSpace
+from octavo.wire.content import revisions
+from octavo.wire.library import spaces
+from octavo.wire.people import organizations
+from octavo.wire.sites import published_site, site_section_groups, site_sections, site_spaces, sites
 from octavo.wire.view import View
 
 VIEW = View("https://api.test", "https://app.test")
 
-USER = records.User(id="u1", email="ada@example.org", name="Ada")
-USER_MAX = records.User(id="u1", email="ada@example.org", name="Ada", photo_url="https://example.org/ada.png")
+USER = User(id="u1", email="ada@example.org", name="Ada")
+USER_MAX = User(id="u1", email="ada@example.org", name="Ada", photo_url="https://example.org/ada.png")
 
 
 def allowed(words: tuple[str, ...]) -> dict[str, bool]:
     return dict.fromkeys(words, True)
 
 
-SPACE = records.Space(
+SPACE = Space(
     id="s1", organization="o1", title="Guide", emoji="📘", position="a", created_at=0, updated_at=1, revision="r1"
 )
-SPACE_MAX = records.Space(
+SPACE_MAX = Space(
     id="s1", organization="o1", title="Guide", emoji="📘", position="a", created_at=0, updated_at=1, revision="r1",
     parent="c1", icon="https://example.org/i.png", edit_mode="live", default_level=None, language="fr",
     merge_rules={"type": "none"}, deleted_at=5, comments=1, change_requests=4, change_requests_open=2,
     change_requests_draft=1,
 )  # fmt: skip
-GIT = records.GitSync(space="s1", organization="o1", url="https://git.test/a/b", repo_name="a/b", updated_at=7)
-GIT_MAX = records.GitSync(
+GIT = GitSync(space="s1", organization="o1", url="https://git.test/a/b", repo_name="a/b", updated_at=7)
+GIT_MAX = GitSync(
     space="s1", organization="o1", url="https://git.test/a/b", repo_name="a/b", updated_at=7, provider="github",
     integration="git", state="failure", message="The branch is gone.",
 )  # fmt: skip
@@ -53,10 +51,10 @@ SPACE_VIEW_MAX = spaces.SpaceView(
 )
 
 ORGANIZATION_VIEW = organizations.OrganizationView(
-    records.Organization(id="o1", title="Acme", created_at=0), allowed(organizations.PERMISSIONS)
+    Organization(id="o1", title="Acme", created_at=0), allowed(organizations.PERMISSIONS)
 )
 ORGANIZATION_VIEW_MAX = organizations.OrganizationView(
-    records.Organization(
+    Organization(
         id="o1", title="Acme", created_at=0, hostname="acme", default_role="read", email_domains=["acme.org"],
         default_content="st1", logo="https://acme.org/l.svg", use_case="docsSite", community_type="openSource",
         merge_rules={"type": "rules", "rules": []},
@@ -65,12 +63,12 @@ ORGANIZATION_VIEW_MAX = organizations.OrganizationView(
 )  # fmt: skip
 
 SITE_VIEW = sites.SiteView(
-    records.Site(id="st1", organization="o1", title="Docs", created_at=0),
+    Site(id="st1", organization="o1", title="Docs", created_at=0),
     allowed(sites.PERMISSIONS),
     "https://docs.test",
 )
 SITE_VIEW_MAX = sites.SiteView(
-    records.Site(
+    Site(
         id="st1", organization="o1", title="Docs", created_at=0, basename="docs", hostname="docs.acme.org",
         published=True, visibility="visitor-auth", agents_context="excluded", adaptive_enabled=True,
         icon={"emoji": "📗"}, proxy="acme.org/docs",
@@ -82,11 +80,11 @@ SITE_VIEW_MAX = sites.SiteView(
 )  # fmt: skip
 
 SITE_SPACE_VIEW = site_spaces.SiteSpaceView(
-    records.SiteSpace(id="ss1", organization="o1", site="st1", space="s1", title="Guide", path="guide", position="a"),
+    SiteSpace(id="ss1", organization="o1", site="st1", space="s1", title="Guide", path="guide", position="a"),
     SPACE_VIEW,
 )
 SITE_SPACE_VIEW_MAX = site_spaces.SiteSpaceView(
-    records.SiteSpace(
+    SiteSpace(
         id="ss1", organization="o1", site="st1", space="s1", title="Guide", path="guide", position="a", default=True,
         section="se1", condition="visitor.claims.beta", hidden=True, draft=True,
     ),
@@ -95,10 +93,10 @@ SITE_SPACE_VIEW_MAX = site_spaces.SiteSpaceView(
 )  # fmt: skip
 
 SECTION_VIEW = site_sections.SiteSectionView(
-    records.SiteSection(id="se1", organization="o1", site="st1", title="Guides", path="guides", position="a")
+    SiteSection(id="se1", organization="o1", site="st1", title="Guides", path="guides", position="a")
 )
 SECTION_VIEW_MAX = site_sections.SiteSectionView(
-    records.SiteSection(
+    SiteSection(
         id="se1", organization="o1", site="st1", title="Guides", path="guides", position="a", default=True,
         description="How to", condition="true", group="g1", icon="book", draft=True,
     ),
@@ -107,12 +105,10 @@ SECTION_VIEW_MAX = site_sections.SiteSectionView(
 )  # fmt: skip
 
 GROUP_VIEW = site_section_groups.SiteSectionGroupView(
-    records.SiteSectionGroup(id="g1", organization="o1", site="st1", title="More", position="a")
+    SiteSectionGroup(id="g1", organization="o1", site="st1", title="More", position="a")
 )
 GROUP_VIEW_MAX = site_section_groups.SiteSectionGroupView(
-    records.SiteSectionGroup(
-        id="g1", organization="o1", site="st1", title="More", position="a", icon="folder", draft=True
-    ),
+    SiteSectionGroup(id="g1", organization="o1", site="st1", title="More", position="a", icon="folder", draft=True),
     [SECTION_VIEW_MAX, GROUP_VIEW],
 )
 
@@ -161,12 +157,12 @@ FILE_MAX = content.File(
     oid="def",
 )
 
-REVISION = records.Revision(
+REVISION = Revision(
     id="r1", organization="o1", space="s1", root=b"", parents=[], type="edits", created_at=0
 )  # fmt: skip
-REVISION_MAX = records.Revision(
+REVISION_MAX = Revision(
     id="r2", organization="o1", space="s1", root=b"", parents=["r1"], type="merge", created_at=0, author="u1",
-    git=records.GitCommit(
+    git=GitCommit(
         oid="c0ffee", message="Write", url="https://git.test/c", ref="refs/heads/main", created_by_service=True
     ),
 )  # fmt: skip

@@ -11,19 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from octavo.wire import (
-    collections,
-    git,
-    members,
-    organizations,
-    site_section_groups,
-    site_sections,
-    site_spaces,
-    sites,
-    spaces,
-    teams,
-    users,
-)
+from octavo.wire import git
+from octavo.wire.library import collections, spaces
+from octavo.wire.people import members, organizations, teams, users
+from octavo.wire.sites import site_section_groups, site_sections, site_spaces, sites
 
 
 def take(body: type[Any], **fields: Any) -> Any:

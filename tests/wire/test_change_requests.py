@@ -8,8 +8,10 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
-from octavo.kernel import records
-from octavo.wire import change_requests, comments, documents, merge_rules, reviews, revisions
+from octavo.kernel.records.people import Team
+from octavo.kernel.records.review import ChangeRequest, Comment, Contributor, RequestedReviewer, Review
+from octavo.wire.content import documents, revisions
+from octavo.wire.review import change_requests, comments, merge_rules, reviews
 from octavo.wire.view import View
 from tests.wire import samples
 
@@ -21,7 +23,7 @@ USER = {
     "email": "ada@example.org",
     "urls": {"location": "https://api.test/v1/users/u1"},
 }
-REQUEST = records.ChangeRequest(
+REQUEST = ChangeRequest(
     id="cr1", organization="o1", space="s1", number=7, subject="Words", status="open", created_by="u1", created_at=0,
     updated_at=1, revision="r2", revision_initial="r1",
 )  # fmt: skip
@@ -29,10 +31,10 @@ REQUEST_MAX = msgspec.structs.replace(
     REQUEST, status="merged", merged_ancestor="r3", revision_merged="r4", merged_at=2, merged_by="u1", comments=3,
     description={"object": "document", "nodes": []}, links=[{"id": "l1", "ref": {"kind": "url", "url": "https://a.b"}}],
 )  # fmt: skip
-ASKED = records.RequestedReviewer(
+ASKED = RequestedReviewer(
     id="rr1", organization="o1", change_request="cr1", revision="r2", requested_by="u1", created_at=0, user="u1"
 )
-REVIEW = records.Review(
+REVIEW = Review(
     id="rv1", organization="o1", change_request="cr1", revision="r2", reviewer="u1", status="approved", created_at=0,
     updated_at=0,
 )  # fmt: skip
@@ -103,7 +105,7 @@ def test_requested_reviewer() -> None:
     full = reviews.RequestedReviewerView(ASKED, samples.USER, samples.USER)
     assert served(reviews.present_requested(full, VIEW)) == least | {"requestedBy": USER, "user": USER}
     asked = msgspec.structs.replace(ASKED, user=None, team="t1")
-    team = records.Team(id="t1", organization="o1", title="Editors", created_at=0)
+    team = Team(id="t1", organization="o1", title="Editors", created_at=0)
     shown = served(reviews.present_requested(reviews.RequestedReviewerView(asked, team=team), VIEW))
     assert shown == least | {"kind": "team", "team": {"object": "team", "id": "t1", "title": "Editors"}}
 
@@ -120,7 +122,7 @@ def test_review() -> None:
         "urls": {"location": "https://api.test/v1/spaces/s1/change-requests/cr1/reviews/rv1"},
     }
     assert served(reviews.present(reviews.ReviewView(REVIEW, REQUEST, False), VIEW)) == least
-    said = records.Comment(
+    said = Comment(
         id="c1", organization="o1", space="s1", change_request="cr1", revision="r2", review="rv1", posted_by="u1",
         posted_at=0, markdown="Good.",
     )  # fmt: skip
@@ -134,9 +136,7 @@ def test_review() -> None:
 
 
 def test_contributor() -> None:
-    record = records.Contributor(
-        organization="o1", change_request="cr1", user="u1", action="comment", count=2, updated_at=0
-    )
+    record = Contributor(organization="o1", change_request="cr1", user="u1", action="comment", count=2, updated_at=0)
     assert served(reviews.present_contributor(reviews.ContributorView(record, samples.USER), VIEW)) == {
         "user": USER,
         "actionType": "comment",

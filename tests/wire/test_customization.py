@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from octavo.wire import customization
+from octavo.wire.sites import customization
 
 GROUPS = {
     "styling", "internationalization", "favicon", "header", "footer", "themes", "feedback", "ai",

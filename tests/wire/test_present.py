@@ -11,25 +11,15 @@ import pytest
 
 from octavo import wire
 from octavo.content import revision as content
-from octavo.kernel import records
-from octavo.wire import collections as wire_collections
-from octavo.wire import (
-    git,
-    information,
-    members,
-    organizations,
-    pages,
-    published_site,
-    revisions,
-    site_section_groups,
-    site_sections,
-    site_spaces,
-    sites,
-    spaces,
-    teams,
-    users,
-)
+from octavo.kernel.records.library import Collection
+from octavo.kernel.records.people import Member, Team
+from octavo.wire import git, information
+from octavo.wire.content import pages, revisions
+from octavo.wire.library import collections as wire_collections
+from octavo.wire.library import spaces
 from octavo.wire.lists import Listing
+from octavo.wire.people import members, organizations, teams, users
+from octavo.wire.sites import published_site, site_section_groups, site_sections, site_spaces, sites
 from tests.wire import samples
 
 VIEW = samples.VIEW
@@ -109,7 +99,7 @@ def test_git_info_of_an_unknown_host() -> None:
 
 
 def test_collection() -> None:
-    record = records.Collection(id="c1", organization="o1", title="Team", position="a", created_at=0)
+    record = Collection(id="c1", organization="o1", title="Team", position="a", created_at=0)
     allowed = samples.allowed(wire_collections.PERMISSIONS)
     least = {
         "object": "collection",
@@ -168,7 +158,7 @@ def test_fullest_organization() -> None:
 
 
 def test_members_and_teams() -> None:
-    member = records.Member(organization="o1", user="u1", role=None, joined_at=0, last_seen_at=1, sso=True)
+    member = Member(organization="o1", user="u1", role=None, joined_at=0, last_seen_at=1, sso=True)
     shown = members.MemberView(member, samples.USER, spaces=1, sites=2, teams=3)
     wanted = {
         "object": "member",
@@ -186,7 +176,7 @@ def test_members_and_teams() -> None:
     assert served(members.present(shown, VIEW)) == wanted
     unseen = members.MemberView(msgspec.structs.replace(member, last_seen_at=None), samples.USER)
     assert "lastSeenAt" not in served(members.present(unseen, VIEW))
-    team = teams.TeamView(records.Team(id="t1", organization="o1", title="Docs", created_at=0), {"admin": True}, 2, 5)
+    team = teams.TeamView(Team(id="t1", organization="o1", title="Docs", created_at=0), {"admin": True}, 2, 5)
     assert served(teams.present(team, VIEW)) == {
         "object": "team",
         "id": "t1",

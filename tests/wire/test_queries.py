@@ -8,8 +8,12 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
-from octavo.wire import collections, members, pages, revisions, search, site_spaces, sites, spaces
+from octavo.wire import search
+from octavo.wire.content import pages, revisions
+from octavo.wire.library import collections, spaces
 from octavo.wire.lists import ListQuery, SharedListQuery, listing
+from octavo.wire.people import members
+from octavo.wire.sites import site_spaces, sites
 
 
 def take(query: type[Any], /, **words: Any) -> Any:

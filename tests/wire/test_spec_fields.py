@@ -10,20 +10,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from octavo.wire import (
-    change_requests,
-    comments,
-    organizations,
-    pages,
-    reviews,
-    revisions,
-    site_section_groups,
-    site_sections,
-    site_spaces,
-    sites,
-    spaces,
-    users,
-)
+from octavo.wire.content import pages, revisions
+from octavo.wire.library import spaces
+from octavo.wire.people import organizations, users
+from octavo.wire.review import change_requests, comments, reviews
+from octavo.wire.sites import site_section_groups, site_sections, site_spaces, sites
 
 SPECIFICATION = Path(__file__).parents[3] / "shared" / "spec" / "api.md"
 

@@ -6,7 +6,8 @@ import hmac
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from octavo.kernel.records import Member, Role, Session, TeamMember, Token, User
+from octavo.kernel.records import Role
+from octavo.kernel.records.people import Member, Session, TeamMember, Token, User
 from octavo.store.unit import Unit
 
 

@@ -12,29 +12,20 @@ from typing import Any, ClassVar
 import msgspec
 
 from octavo.access.caller import Caller
+from octavo.access.people.teams import team_permissions
 from octavo.access.policy import Kind, permissions
 from octavo.access.standing import role_on_space, roles_on_collections, roles_on_sites
-from octavo.access.teams import team_permissions
 from octavo.kernel import limits
 from octavo.kernel.clock import DAY
 from octavo.kernel.errors import Forbidden, absent
-from octavo.kernel.notifications import Notification
-from octavo.kernel.records import (
-    ChangeRequest,
-    Collection,
-    Comment,
-    CommentReply,
-    Member,
-    Organization,
-    Revision,
-    Role,
-    Site,
-    Space,
-    Team,
-    Token,
-    User,
-)
-from octavo.kernel.saml import SamlProvider
+from octavo.kernel.records import Role
+from octavo.kernel.records.content import Revision
+from octavo.kernel.records.library import Collection, Space
+from octavo.kernel.records.notifications import Notification
+from octavo.kernel.records.people import Member, Organization, Team, Token, User
+from octavo.kernel.records.review import ChangeRequest, Comment, CommentReply
+from octavo.kernel.records.saml import SamlProvider
+from octavo.kernel.records.sites import Site
 from octavo.store.unit import Unit
 
 _RESTORABLE = limits.DELETED_SPACE_DAYS * 24 * 3600 * 1000

@@ -7,7 +7,9 @@ from typing import TypeAlias
 
 from octavo.access.caller import Person
 from octavo.access.policy import Opinion, resolve
-from octavo.kernel.records import Collection, Grant, Level, Role, Site, Space
+from octavo.kernel.records import Level, Role
+from octavo.kernel.records.library import Collection, Grant, Space
+from octavo.kernel.records.sites import Site
 from octavo.store.unit import Unit
 
 Resource: TypeAlias = Space | Collection | Site

@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 
 from octavo.access.caller import Caller
-from octavo.kernel import records
 from octavo.kernel.audit import ACTIONS, UNRECORDED, Target
 from octavo.kernel.ids import token_hash
-from octavo.kernel.invites import Invite
 from octavo.kernel.operation import Nothing
 from octavo.kernel.records import Json, Record
+from octavo.kernel.records import people as records
+from octavo.kernel.records.invites import Invite
 
 _BESIDE = ("user", "team")
 """Words of paths that stand for themselves in the log; others may be secrets."""

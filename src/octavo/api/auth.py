@@ -8,7 +8,7 @@ from octavo.access.caller import Caller, caller_of
 from octavo.kernel.clock import MINUTE, Clock
 from octavo.kernel.errors import Failure
 from octavo.kernel.ids import token_hash
-from octavo.store.memory import Memory
+from octavo.store.database.memory import Memory
 from octavo.store.unit import Store
 
 _TOUCHED_EVERY = 5 * MINUTE

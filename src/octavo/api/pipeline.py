@@ -44,7 +44,7 @@ from octavo.kernel.ids import new_id
 from octavo.kernel.operation import SCOPES, UNLIMITED, Nothing, Raw
 from octavo.kernel.settings import Settings
 from octavo.resources.call import Call, Desk
-from octavo.store.blobs import Blobs
+from octavo.store.content.blobs import Blobs
 from octavo.store.unit import Provenance, Store, Unit
 from octavo.wire.view import View
 

@@ -5,37 +5,26 @@ from __future__ import annotations
 from typing import cast
 
 from octavo.api.router import AnyOperation
-from octavo.resources import (
+from octavo.resources import git, search
+from octavo.resources.content import importing as content_import
+from octavo.resources.content import links, pdf, revisions, uploads
+from octavo.resources.content import reading as revision_content
+from octavo.resources.content import writing as content_writing
+from octavo.resources.library import collections, permissions, spaces, transfers
+from octavo.resources.people import (
     audit,
-    change_requests,
-    changes,
-    collections,
-    comments,
-    content_import,
-    content_writing,
     email_invites,
-    git,
     invites,
-    links,
     members,
     notifications,
     organizations,
-    pdf,
-    permissions,
-    published_site,
-    reviews,
-    revision_content,
-    revisions,
     saml,
-    search,
-    sites,
-    spaces,
     teams,
     tokens,
-    transfers,
-    uploads,
     users,
 )
+from octavo.resources.review import change_requests, changes, comments, reviews
+from octavo.resources.sites import published_site, sites
 
 OPERATIONS: tuple[AnyOperation, ...] = cast(
     "tuple[AnyOperation, ...]",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
-from octavo.access import joining, sessions
+from octavo.access.people import joining, sessions
 from octavo.console.answers import Answer, go, html
 from octavo.console.visit import HOME, Visit
 from octavo.kernel import limits
 from octavo.kernel.audit import Target
 from octavo.kernel.errors import NotFound
-from octavo.kernel.records import Session, User
+from octavo.kernel.records.people import Session, User
 from octavo.store.unit import Unit
 
 _OVER = "This invitation is no longer valid. Ask whoever invited you for another one."

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from octavo.access import login, sessions
+from octavo.access.people import login, sessions
 from octavo.console.answers import Answer, go, html
 from octavo.console.visit import HOME, Visit
 from octavo.kernel.errors import BadRequest, Failure, Forbidden, TooMany
 from octavo.kernel.limits import LOGIN_MINUTES
-from octavo.kernel.records import Session
+from octavo.kernel.records.people import Session
 
 
 async def show(visit: Visit) -> Answer:

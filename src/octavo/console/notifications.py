@@ -5,7 +5,12 @@ from __future__ import annotations
 from octavo.access.caller import Caller
 from octavo.console.answers import Answer, go, html
 from octavo.console.visit import Visit
-from octavo.kernel.notifications import NOTIFICATION_KINDS, NotificationEmail, NotificationKind, NotificationPreference
+from octavo.kernel.records.notifications import (
+    NOTIFICATION_KINDS,
+    NotificationEmail,
+    NotificationKind,
+    NotificationPreference,
+)
 from octavo.site.notices import preferences
 from octavo.store.unit import Unit
 

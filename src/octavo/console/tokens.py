@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import msgspec
 
-from octavo.access import locate, sessions
+from octavo.access import locate
 from octavo.access.caller import Caller
-from octavo.access.tokens import Made, Wanted, make_for, revoke_for
+from octavo.access.people import sessions
+from octavo.access.people.tokens import Made, Wanted, make_for, revoke_for
 from octavo.console.answers import Answer, Header, go, html
 from octavo.console.visit import HOME, Visit
 from octavo.kernel.audit import Target
 from octavo.kernel.clock import DAY
 from octavo.kernel.errors import Failure
 from octavo.kernel.operation import SCOPES
-from octavo.kernel.records import Record, Token
+from octavo.kernel.records import Record
+from octavo.kernel.records.people import Token
 from octavo.store.unit import Unit
 
 LIFETIMES = (("30", "30 days"), ("90", "90 days"), ("365", "a year"), ("", "it does not expire"))

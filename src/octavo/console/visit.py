@@ -8,19 +8,19 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from octavo.access import sessions
 from octavo.access.addresses import client_address, user_agent
 from octavo.access.caller import Caller
-from octavo.access.forms import FIELD, form_word, is_ours
-from octavo.access.login import Desk
+from octavo.access.people import sessions
+from octavo.access.people.forms import FIELD, form_word, is_ours
+from octavo.access.people.login import Desk
 from octavo.access.signing import Signer
 from octavo.console.answers import Header
 from octavo.console.templating import Pages
 from octavo.kernel.errors import BadRequest, Forbidden, TooLarge
 from octavo.kernel.ids import token_hash
-from octavo.kernel.records import Session
+from octavo.kernel.records.people import Session
 from octavo.kernel.settings import Settings
-from octavo.store.memory import Memory
+from octavo.store.database.memory import Memory
 from octavo.store.unit import Provenance, Store, Unit
 
 Scope = MutableMapping[str, Any]

@@ -26,7 +26,7 @@ from octavo.content.revision import (
     same_place,
     tree,
 )
-from octavo.kernel.records import Revision
+from octavo.kernel.records.content import Revision
 from octavo.store.unit import Unit
 
 T = TypeVar("T")

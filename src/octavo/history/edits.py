@@ -17,7 +17,7 @@ from octavo.history.contents import Contents, contents_of, walk
 from octavo.kernel import limits
 from octavo.kernel.errors import BadRequest, Stale
 from octavo.kernel.ids import new_id
-from octavo.kernel.records import Revision
+from octavo.kernel.records.content import Revision
 from octavo.store.unit import Unit
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from octavo.content.slugs import slugify
 from octavo.kernel.errors import Conflict
 from octavo.kernel.events import ContentChanged
 from octavo.kernel.ids import new_id
-from octavo.kernel.records import Revision, Space
+from octavo.kernel.records.content import Revision
+from octavo.kernel.records.library import Space
 from octavo.store.unit import Unit
 
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode

@@ -14,7 +14,10 @@ from octavo.content.revision import Digest, Page, Root
 from octavo.history import heads
 from octavo.history.contents import root_at, walk
 from octavo.history.moves import with_old_addresses
-from octavo.kernel.records import ChangeRequest, Json, Revision, Space
+from octavo.kernel.records import Json
+from octavo.kernel.records.content import Revision
+from octavo.kernel.records.library import Space
+from octavo.kernel.records.review import ChangeRequest
 from octavo.store.unit import Unit
 
 if TYPE_CHECKING:

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping
 from octavo.content.references import is_broken, references, target_of
 from octavo.content.revision import Digest, Page
 from octavo.history.contents import Contents, contents_of, documents_of
-from octavo.kernel.records import Json, PageLink, Space
+from octavo.kernel.records import Json
+from octavo.kernel.records.content import PageLink
+from octavo.kernel.records.library import Space
 from octavo.store.unit import Unit
 
 

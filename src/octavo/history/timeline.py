@@ -10,7 +10,8 @@ import msgspec
 from octavo.content import trie
 from octavo.content.revision import Digest, Root
 from octavo.content.trie import Entries, Steps
-from octavo.kernel.records import Revision, Space
+from octavo.kernel.records.content import Revision
+from octavo.kernel.records.library import Space
 from octavo.store.unit import Unit
 
 EXAMINED = 100

@@ -21,7 +21,9 @@ from octavo.jobs.work import JobFailed, Work
 from octavo.kernel.audit import Target
 from octavo.kernel.errors import Conflict
 from octavo.kernel.events import GitOperationFailed
-from octavo.kernel.records import GitCommit, Json, Space
+from octavo.kernel.records import Json
+from octavo.kernel.records.git import GitCommit
+from octavo.kernel.records.library import Space
 from octavo.store.unit import Unit
 
 T = TypeVar("T")

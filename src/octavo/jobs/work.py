@@ -8,9 +8,10 @@ from typing import TypeVar
 
 from octavo.gateways.mail import Mailer
 from octavo.kernel.clock import SECOND
-from octavo.kernel.records import Job, Json
+from octavo.kernel.records import Json
+from octavo.kernel.records.jobs import Job
 from octavo.kernel.settings import Settings
-from octavo.store.blobs import Blobs
+from octavo.store.content.blobs import Blobs
 from octavo.store.unit import Provenance, Store, Unit
 
 T = TypeVar("T")

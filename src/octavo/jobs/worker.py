@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from octavo.jobs.tidy import tidy
 from octavo.jobs.work import Gone, JobBroke, JobFailed, JobKind, NotYet, Tools, Work
 from octavo.kernel.clock import MINUTE, SECOND
-from octavo.kernel.records import Job, Json
+from octavo.kernel.records import Json
+from octavo.kernel.records.jobs import Job
 from octavo.store.unit import Store
 
 LEASE = 30 * SECOND

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from octavo.store.blobs import Blobs
+from octavo.store.content.blobs import Blobs
 
 REVALIDATE = "no-cache"
 FOREVER = "public, max-age=31536000, immutable"

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from octavo.kernel.ids import new_id
-from octavo.kernel.records import Site
+from octavo.kernel.records.sites import Site
 from octavo.kernel.settings import Settings
 from octavo.publish import assets, colours, favicons, templating
 from octavo.publish.answers import FOREVER, REVALIDATE, Answer, html, plain, redirect
@@ -17,8 +17,8 @@ from octavo.publish.site_door import SiteDoor, Visit, message
 from octavo.publish.views import Link, MessageView
 from octavo.site.addresses import page_path, site_address
 from octavo.site.snapshot import Snapshot, find_site, snapshot_of
-from octavo.store.blobs import Blobs
-from octavo.store.memory import Memory
+from octavo.store.content.blobs import Blobs
+from octavo.store.database.memory import Memory
 from octavo.store.unit import Store, Unit
 
 _SITES = "/sites/"

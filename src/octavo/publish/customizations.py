@@ -8,7 +8,7 @@ from typing import Any, get_args, get_origin
 import msgspec
 
 from octavo.kernel.records import Json
-from octavo.wire.customization import DEFAULT, Customization
+from octavo.wire.sites.customization import DEFAULT, Customization
 
 
 def read(stored: Json | None) -> Customization:

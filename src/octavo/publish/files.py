@@ -9,7 +9,7 @@ from octavo.access.signing import PASSING, Signer
 from octavo.kernel.clock import Clock
 from octavo.kernel.errors import Failure
 from octavo.publish.answers import Answer, file_answer, plain
-from octavo.store.blobs import Blobs
+from octavo.store.content.blobs import Blobs
 
 
 class Files:

@@ -22,7 +22,7 @@ from octavo.publish.views import Link, SiteView
 from octavo.site.addresses import page_path
 from octavo.site.snapshot import Place, Snapshot
 from octavo.store.unit import Store, Unit
-from octavo.wire.customization import DEFAULT, Customization, Header, Styling, Themed, ThemedColour
+from octavo.wire.sites.customization import DEFAULT, Customization, Header, Styling, Themed, ThemedColour
 
 _kept: Kept[SiteView] = Kept(1_000, lambda view: 1)
 """Views without sections and variants, by everything that they were made of."""

@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape
 
 from octavo.content.revision import Branch
 from octavo.history.contents import Contents
-from octavo.kernel.records import SiteSpace
+from octavo.kernel.records.sites import SiteSpace
 from octavo.publish.answers import REVALIDATE, Answer, plain, redirect, zipped
 from octavo.publish.audience import indexed, open_to_visitor, trail
 from octavo.publish.building import readable

@@ -10,7 +10,7 @@ import msgspec
 
 from octavo.content.revision import Branch, Page
 from octavo.history.contents import Contents
-from octavo.kernel.records import GitSync
+from octavo.kernel.records.git import GitSync
 from octavo.publish import favicons, social, templating, words
 from octavo.publish.answers import REVALIDATE, Answer, file_answer, html, plain, redirect, zipped
 from octavo.publish.audience import indexed, open_to_visitor, trail
@@ -36,7 +36,7 @@ from octavo.site.addresses import page_path
 from octavo.site.finding import nearest
 from octavo.site.redirects import leads_to
 from octavo.site.snapshot import Place, Snapshot
-from octavo.store.blobs import Blobs
+from octavo.store.content.blobs import Blobs
 from octavo.store.unit import Store, Unit
 
 _INTERNAL = "~octavo"

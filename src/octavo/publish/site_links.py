@@ -17,8 +17,8 @@ from octavo.publish.accounts import account
 from octavo.publish.context import SiteContext, opens_tab
 from octavo.publish.icons import content_icon
 from octavo.publish.views import Announcement, HeaderLink, Image, Link, LinkGroup, SiteView
-from octavo.wire import customization
-from octavo.wire.customization import Customization
+from octavo.wire.sites import customization
+from octavo.wire.sites.customization import Customization
 
 
 class SiteLinks:

@@ -16,7 +16,7 @@ from octavo.kernel.errors import BadRequest, TookTooLong, Unavailable
 from octavo.kernel.events import Event
 from octavo.kernel.records import Json
 from octavo.kernel.settings import Settings
-from octavo.store.blobs import Blobs
+from octavo.store.content.blobs import Blobs
 from octavo.store.unit import Provenance, Store, Unit
 from octavo.wire.lists import Listing, ListQuery, listing
 from octavo.wire.view import View

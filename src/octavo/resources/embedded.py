@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from octavo.access.teams import team_permissions
-from octavo.kernel.records import ChangeRequest, Member, Space, Team, User
+from octavo.access.people.teams import team_permissions
+from octavo.kernel.records.library import Space
+from octavo.kernel.records.people import Member, Team, User
+from octavo.kernel.records.review import ChangeRequest
 from octavo.resources.call import Call
+from octavo.store.people.teams import Size
 from octavo.store.shelf import by_id
-from octavo.store.teams import Size
-from octavo.wire.change_requests import ChangeRequestView
-from octavo.wire.members import MemberView
-from octavo.wire.teams import TeamView
+from octavo.wire.people.members import MemberView
+from octavo.wire.people.teams import TeamView
+from octavo.wire.review.change_requests import ChangeRequestView
 
 
 async def users_by_id(call: Call, ids: Iterable[str | None]) -> dict[str, User]:

@@ -12,7 +12,8 @@ from octavo.kernel.errors import BadRequest, NotFound
 from octavo.kernel.events import GitImportRequested
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import READ, Nothing, Operation, write
-from octavo.kernel.records import GitSync, Space
+from octavo.kernel.records.git import GitSync
+from octavo.kernel.records.library import Space
 from octavo.resources.call import Call
 from octavo.wire import git
 from octavo.wire.fields import moment

@@ -7,7 +7,7 @@ from msgspec import UNSET, UnsetType
 from octavo.content.ordering import between
 from octavo.kernel.errors import BadRequest
 from octavo.resources.call import Call
-from octavo.wire.moves import Position, pointed
+from octavo.wire.library.moves import Position, pointed
 
 
 async def position_in(

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from octavo.access.locate import SeenChangeRequest, SeenRevision, SeenSpace
 from octavo.history.contents import Contents, contents_of
-from octavo.kernel.records import Revision
+from octavo.kernel.records.content import Revision
 from octavo.resources.call import Call
 
 

@@ -11,11 +11,11 @@ from octavo.access.policy import allows
 from octavo.access.standing import roles_on_spaces
 from octavo.history.contents import Contents, contents_of
 from octavo.kernel.operation import READ, Operation
-from octavo.kernel.records import Space
+from octavo.kernel.records.library import Space
 from octavo.resources.call import Call, Desk, Page
 from octavo.site.finding import FoundPage, found, rank
 from octavo.site.snapshot import snapshot_of
-from octavo.store.search_find import Ranked
+from octavo.store.search.find import Ranked
 from octavo.store.unit import Unit
 from octavo.wire import search
 from octavo.wire.lists import Listing, ListQuery

@@ -6,19 +6,20 @@ from collections.abc import Sequence
 
 from msgspec import UNSET
 
-from octavo.access.comments import comment_permissions
 from octavo.access.locate import SeenSpace
+from octavo.access.review.comments import comment_permissions
 from octavo.content.attachment import attached
 from octavo.content.revision import Branch
 from octavo.history.contents import Contents, contents_of, documents_of
 from octavo.kernel import limits
 from octavo.kernel.errors import BadRequest
 from octavo.kernel.events import CommentPosted
-from octavo.kernel.records import ChangeRequest, Comment, CommentReply, Json, Reaction
+from octavo.kernel.records import Json
+from octavo.kernel.records.review import ChangeRequest, Comment, CommentReply, Reaction
 from octavo.resources.call import Call
 from octavo.resources.embedded import users_by_id
-from octavo.wire import documents
-from octavo.wire.comments import Around, CommentView, ReplierView, ReplyView, TargetView
+from octavo.wire.content import documents
+from octavo.wire.review.comments import Around, CommentView, ReplierView, ReplyView, TargetView
 
 _TOGETHER = 64
 """Documents that are read at a time to find nodes again."""

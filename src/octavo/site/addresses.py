@@ -6,7 +6,7 @@ import re
 from urllib.parse import quote
 
 from octavo.content.slugs import slugify
-from octavo.kernel.records import Site, SiteSection, SiteSpace
+from octavo.kernel.records.sites import Site, SiteSection, SiteSpace
 
 BASENAME = 50
 """Characters of a basename that is made of a title: a host label has at most 63."""

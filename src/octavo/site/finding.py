@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from octavo.content.revision import Branch, Page
 from octavo.content.words import fold, words
 from octavo.history.contents import Contents
-from octavo.store.search_find import Ranked, RankedPage, SectionHit
+from octavo.store.search.find import Ranked, RankedPage, SectionHit
 from octavo.store.unit import Store, Unit
 
 UNLISTED = 0.7

@@ -8,11 +8,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from octavo.access.caller import Person
 from octavo.access.standing import roles_on_spaces
 from octavo.kernel import limits
-from octavo.kernel.notifications import NOTIFICATION_KINDS, Notification, NotificationKind, NotificationPreference
-from octavo.kernel.records import Space
+from octavo.kernel.records.library import Space
+from octavo.kernel.records.notifications import (
+    NOTIFICATION_KINDS,
+    Notification,
+    NotificationKind,
+    NotificationPreference,
+)
 from octavo.store.shelf import by_id
 from octavo.store.unit import Unit
-from octavo.wire.notifications import NotificationView
+from octavo.wire.people.notifications import NotificationView
 
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from octavo.access.policy import permissions
-from octavo.kernel.records import Role, Site, SiteSection, SiteSpace, Space
+from octavo.kernel.records import Role
+from octavo.kernel.records.library import Space
+from octavo.kernel.records.sites import Site, SiteSection, SiteSpace
 from octavo.site.addresses import site_address, space_path
 from octavo.store.unit import Unit
 from octavo.wire.fields import SpaceVisibility
-from octavo.wire.sites import SiteView
-from octavo.wire.spaces import SpaceView
+from octavo.wire.library.spaces import SpaceView
+from octavo.wire.sites.sites import SiteView
 from octavo.wire.view import View
 
 _OPENNESS: tuple[SpaceVisibility, ...] = ("visitor-auth", "share-link", "unlisted", "public")

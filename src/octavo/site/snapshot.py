@@ -12,7 +12,10 @@ import msgspec
 
 from octavo.content import conditions
 from octavo.history.evaluate import anybody
-from octavo.kernel.records import Organization, Revision, Site, SiteSection, SiteSectionGroup, SiteSpace, Space
+from octavo.kernel.records.content import Revision
+from octavo.kernel.records.library import Space
+from octavo.kernel.records.people import Organization
+from octavo.kernel.records.sites import Site, SiteSection, SiteSectionGroup, SiteSpace
 from octavo.site.addresses import space_path
 from octavo.store.unit import Unit
 

@@ -15,21 +15,21 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, quote, urlencode
 
-from octavo.access import sessions
 from octavo.access.addresses import client_address, user_agent
-from octavo.access.certificates import certificates
+from octavo.access.people import sessions
+from octavo.access.people.certificates import certificates
+from octavo.access.people.single_sign_on import arrive
 from octavo.access.signing import Signer
-from octavo.access.single_sign_on import arrive
 from octavo.kernel.audit import Target
 from octavo.kernel.clock import MINUTE
 from octavo.kernel.errors import Failure
 from octavo.kernel.ids import new_id, token_hash
-from octavo.kernel.records import Organization
-from octavo.kernel.saml import SamlLogin, SamlProvider
+from octavo.kernel.records.people import Organization
+from octavo.kernel.records.saml import SamlLogin, SamlProvider
 from octavo.kernel.settings import Settings
 from octavo.sso.pages import Answer, Header, Pages, Way, go, status_of
 from octavo.store.unit import Provenance, Store, Unit
-from octavo.wire.saml import service_of
+from octavo.wire.people.saml import service_of
 from octavo.wire.view import View
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Mapping
 
-from octavo.store.engine import Connection
-from octavo.store.statement import Statement
+from octavo.store.database.engine import Connection
+from octavo.store.database.statement import Statement
 
 _GET = Statement("SELECT value FROM installation WHERE name = :name")
 _SET = Statement("INSERT INTO installation (name, value) VALUES (:name, :value) ON CONFLICT (name) DO NOTHING")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from octavo.kernel.ids import new_id
-from octavo.kernel.records import Job, Json
-from octavo.store.engine import Connection
+from octavo.kernel.records import Json
+from octavo.kernel.records.jobs import Job
+from octavo.store.database.engine import Connection
+from octavo.store.database.statement import Statement
 from octavo.store.shelf import Table
-from octavo.store.statement import Statement
 
 JOBS = Table("jobs", Job, extra=("dedup",))
 

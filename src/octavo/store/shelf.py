@@ -10,8 +10,8 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from octavo.kernel.records import Record
-from octavo.store.engine import Connection, Row
-from octavo.store.statement import Statement
+from octavo.store.database.engine import Connection, Row
+from octavo.store.database.statement import Statement
 
 R = TypeVar("R", bound=Record)
 

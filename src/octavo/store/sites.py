@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from octavo.kernel.records import ShareLink, Site, SiteSection, SiteSectionGroup, SiteSpace
-from octavo.store.engine import Connection
+from octavo.kernel.records.sites import ShareLink, Site, SiteSection, SiteSectionGroup, SiteSpace
+from octavo.store.database.engine import Connection
+from octavo.store.database.statement import Statement
 from octavo.store.shelf import Table
-from octavo.store.statement import Statement
 
 SITES = Table("sites", Site)
 SECTIONS = Table("site_sections", SiteSection)

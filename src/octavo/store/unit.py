@@ -13,26 +13,26 @@ from octavo.kernel.audit import Source
 from octavo.kernel.clock import Clock
 from octavo.kernel.events import Event
 from octavo.kernel.records import Json
-from octavo.store.audit import Audit
-from octavo.store.change_requests import ChangeRequests
-from octavo.store.comments import Comments
-from octavo.store.engine import Connection, Engine
-from octavo.store.grants import Grants
+from octavo.store.content.links import Links
+from octavo.store.content.revisions import BlobIndex, Objects, Revisions
+from octavo.store.database.engine import Connection, Engine
 from octavo.store.installation import Cache, Installation
-from octavo.store.invites import Invites
 from octavo.store.jobs import Jobs
-from octavo.store.links import Links
-from octavo.store.notifications import Notifications
-from octavo.store.people import People
-from octavo.store.proofs import Proofs
-from octavo.store.reviews import Reviews
-from octavo.store.revisions import BlobIndex, Objects, Revisions
-from octavo.store.saml import Saml
-from octavo.store.search import SearchIndex
-from octavo.store.sessions import Sessions
+from octavo.store.library.grants import Grants
+from octavo.store.library.spaces import Spaces
+from octavo.store.people.audit import Audit
+from octavo.store.people.invites import Invites
+from octavo.store.people.notifications import Notifications
+from octavo.store.people.people import People
+from octavo.store.people.proofs import Proofs
+from octavo.store.people.saml import Saml
+from octavo.store.people.sessions import Sessions
+from octavo.store.people.teams import Teams
+from octavo.store.review.change_requests import ChangeRequests
+from octavo.store.review.comments import Comments
+from octavo.store.review.reviews import Reviews
+from octavo.store.search.search import SearchIndex
 from octavo.store.sites import Sites
-from octavo.store.spaces import Spaces
-from octavo.store.teams import Teams
 
 T = TypeVar("T")
 

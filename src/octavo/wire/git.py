@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, field
 
-from octavo.kernel import records
 from octavo.kernel.clock import iso
+from octavo.kernel.records import git as records
 from octavo.wire.fields import END, Body, DateTime, Instant, Maybe, Shape, Url2048, maybe
 
 BranchRef = Annotated[str, Meta(pattern=r"^refs/heads/[^\s~^:?*\[\\]+" + END, max_length=512)]

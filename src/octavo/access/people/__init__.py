@@ -1,0 +1,1 @@
+"""People: accounts, organizations, members, teams, what they are told."""

@@ -1,0 +1,79 @@
+"""Whom an identity provider has proven becomes a user of this installation, and a member of the provider's organization.
+
+A provider speaks for its organization only: it opens an account by its e-mail address when the domain of the address is
+verified to be the organization's, and never one that belongs to another organization.
+"""
+
+from __future__ import annotations
+
+from octavo.access.people.joining import admit, domain_of
+from octavo.kernel import limits
+from octavo.kernel.errors import Forbidden
+from octavo.kernel.ids import new_id
+from octavo.kernel.records.people import Organization, TeamMember, User
+from octavo.kernel.records.saml import SamlIdentity, SamlLogin, SamlProvider
+from octavo.store.unit import Unit
+
+
+async def arrive(unit: Unit, provider: SamlProvider, login: SamlLogin) -> User:
+    """The user who signs in: the one the provider meant before, else the one of the address, else a new one.
+
+    Who comes for the first time gets the provider's default role and team. Raises Forbidden with a sentence for
+    people.
+    """
+    await unit.people.hold_organization(provider.organization)
+    organization = await unit.people.organization(provider.organization)
+    if organization is None:
+        raise Forbidden("This organization is no longer there.")
+    user = await _known(unit, provider, login)
+    if user is None:
+        user = await _by_address(unit, organization, login)
+        identity = SamlIdentity(
+            organization=organization.id,
+            provider=provider.id,
+            subject=login.subject,
+            user=user.id,
+            created_at=unit.now,
+        )
+        await unit.saml.link(identity)
+    if user.deleted_at is not None:
+        raise Forbidden("Your account is being deleted; who runs this installation can restore it.")
+    await _enter(unit, provider, organization, user)
+    return user
+
+
+async def _known(unit: Unit, provider: SamlProvider, login: SamlLogin) -> User | None:
+    """Who this was before, as long as she is in the organization: who has left it is nobody's of the provider."""
+    identity = await unit.saml.identity(provider.id, login.subject)
+    if identity is None or await unit.people.member(provider.organization, identity.user) is None:
+        return None
+    return await unit.people.user(identity.user)
+
+
+async def _by_address(unit: Unit, organization: Organization, login: SamlLogin) -> User:
+    email = login.email
+    if not 3 <= len(email) <= limits.EMAIL_MAX or not all(email.rpartition("@")) or len(email.split()) != 1:
+        raise Forbidden("The identity provider told no e-mail address of yours; its administrators can have it told.")
+    domain = domain_of(email)
+    if domain not in await unit.people.verified_domains(organization.id):
+        raise Forbidden(f"The domain {domain} is not verified to be this organization's; ask its admins.")
+    user = await unit.people.user_by_email(email)
+    if user is None:
+        name = " ".join(login.name.split())[: limits.USER_NAME_MAX] or email.partition("@")[0][: limits.USER_NAME_MAX]
+        user = User(id=new_id(), email=email, name=name, created_at=unit.now, email_verified=True)
+        await unit.people.add_user(user)
+    elif await unit.people.members_elsewhere(organization.id, [user.id]):
+        raise Forbidden(
+            "Your address has an account that belongs to another organization of this installation, and single sign-on"
+            " does not take it over. Sign in as you do there."
+        )
+    return user
+
+
+async def _enter(unit: Unit, provider: SamlProvider, organization: Organization, user: User) -> None:
+    """Into the organization and, the first time, the team; whose membership was disabled stays out."""
+    member = await unit.people.member(organization.id, user.id)
+    role = provider.default_role if member is None else None
+    await admit(unit, organization, user, role, sso=True)
+    if member is None and provider.default_team is not None:
+        await unit.teams.join(TeamMember(organization=organization.id, team=provider.default_team, user=user.id))

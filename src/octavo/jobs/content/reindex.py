@@ -1,0 +1,97 @@
+"""Search follows content: what differs between the indexed revision and the head is indexed, a few pages a unit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from octavo.content import trie
+from octavo.content.document import Node
+from octavo.content.revision import Page, Root
+from octavo.history.contents import contents_at, contents_of, documents_of, reusable_documents, root_at, walk
+from octavo.history.evaluate import anybody, dereferenced, evaluated
+from octavo.jobs.people.forgetting import forget
+from octavo.jobs.work import Work
+from octavo.kernel.records import Json
+from octavo.kernel.records.library import Space
+from octavo.store.search.search import Section
+from octavo.store.unit import Unit
+
+PAGES = 8
+"""Pages in one unit: a reader never waits longer than that."""
+
+
+async def run(work: Work) -> Json | None:
+    """Payload: space. Brings the index to the head; a space that was deleted leaves it."""
+    key = work.job.payload["space"]
+    space = await work.read(lambda unit: unit.spaces.get(key))
+    if space is None or space.deleted_at is not None:
+        await forget(work, key)
+        return None
+    changed, root = await work.read(lambda unit: _changed(unit, space))
+    variables, reusables = await work.read(lambda unit: _surroundings(unit, space, root))
+    waiting = iter(sorted(changed))
+    while some := tuple(islice(waiting, PAGES)):
+        pages = {one: changed[one] for one in some}
+        index = partial(_index, space=space, pages=pages, variables=variables, reusables=reusables)
+        await work.write(index, lock=("spaces", space.id))
+    await work.write(lambda unit: unit.search.set_head(space.organization, space.id, root))
+    return {"pages": len(changed)}
+
+
+async def _changed(unit: Unit, space: Space) -> tuple[dict[str, Page | None], bytes]:
+    """Page id -> the page as it is at the head, None when it went; and the head's root."""
+    head = await unit.revisions.get(space.revision)
+    assert head is not None
+    indexed = await unit.search.head(space.id)
+    before = Root() if indexed is None else await root_at(unit, space.organization, indexed)
+    after = await root_at(unit, space.organization, head.root)
+    difference = await walk(unit, space.organization, trie.diff(before.pages, after.pages))
+    contents = await contents_of(unit, head)
+    if (before.reusables, before.variables) != (after.reusables, after.variables):
+        # What pages include changed under them: all of them are read again, which is rare and never wrong.
+        return {key: _indexable(contents.pages.get(key)) for key in {*difference, *contents.pages}}, head.root
+    return {key: _indexable(contents.pages.get(key)) for key in difference}, head.root
+
+
+def _indexable(page: Page | None) -> Page | None:
+    return page if page is not None and page.type == "document" and not page.no_index else None
+
+
+async def _surroundings(unit: Unit, space: Space, root: bytes) -> tuple[Mapping[str, Any], dict[str, Node]]:
+    """The space's variables, and the documents of all reusable contents: their words are found where they are included."""
+    contents = await contents_at(unit, space.organization, root)
+    return contents.root.variables, await reusable_documents(unit, contents)
+
+
+def _as_anybody_reads(document: Node, page: Page, variables: Mapping[str, Any], reusables: dict[str, Node]) -> Node:
+    """What a condition keeps from a visitor of whom nothing is known is not searched: nobody may learn of it so."""
+    return evaluated(dereferenced(document, reusables), anybody(variables, page.variables), expressions=True)
+
+
+async def _index(
+    unit: Unit,
+    *,
+    space: Space,
+    pages: dict[str, Page | None],
+    variables: Mapping[str, Any],
+    reusables: dict[str, Node],
+) -> None:
+    # What renders is imported with the first job, not with the server.
+    from octavo.content.html.text import sections
+
+    gone = [key for key, page in pages.items() if page is None]
+    if gone:
+        await unit.search.remove(space.id, gone)
+    kept = [page for page in pages.values() if page is not None]
+    documents = await documents_of(unit, space.organization, {page.document for page in kept if page.document})
+    for page in kept:
+        document = documents.get(page.document or b"")
+        found = [] if document is None else sections(_as_anybody_reads(document, page, variables, reusables))
+        # A page begins with its description and what stands ahead of its first heading.
+        ahead = found.pop(0).text if found and not found[0].anchor else ""
+        text = [Section("", page.title, f"{page.description or ''} {ahead}".strip())]
+        text += [Section(one.anchor, one.title or page.title, one.text) for one in found]
+        await unit.search.replace(space.organization, space.id, page.id, page.document or b"", text)

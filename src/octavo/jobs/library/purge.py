@@ -1,0 +1,101 @@
+"""Removing a deleted space when its days are over, and then all content that no revision reaches any more."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+
+from octavo.content.garbage import Needed, mark
+from octavo.jobs.people.forgetting import forget
+from octavo.jobs.work import Work
+from octavo.kernel import limits
+from octavo.kernel.audit import Target
+from octavo.kernel.records import Json
+from octavo.kernel.records.library import Space
+from octavo.store.unit import Unit
+
+DAYS = limits.DELETED_SPACE_DAYS * 24 * 3600 * 1000
+"""Milliseconds from the deletion of a space to its removal."""
+GRACE = 24 * 3600 * 1000
+"""Milliseconds for which content is kept that nothing reaches: an import stores objects long before its revision."""
+BATCH = 200
+"""Objects that one unit removes: nobody waits long for it."""
+
+
+async def run(work: Work) -> Json | None:
+    """Payload: space, deleted_at. A space that was restored, or deleted again since, stays."""
+    key, deleted_at = work.job.payload["space"], work.job.payload["deleted_at"]
+    space = await work.read(lambda unit: unit.spaces.get(key))
+    if space is None or space.deleted_at != deleted_at:
+        return None
+    await forget(work, key)
+    await work.write(partial(_remove_space, space=space), lock=("spaces", key))
+    removed = await collect(work, space.organization)
+    return {"objects": removed}
+
+
+async def collect(work: Work, organization: str) -> int:
+    """Remove the objects and blobs of an organization that no revision reaches; how many objects they were."""
+    before = work.store.clock() - GRACE
+    needed = await _marked(work, organization)
+    removed = 0
+    after = b""
+    while old := await work.read(partial(_old_objects, organization=organization, after=after, before=before)):
+        after = old[-1]
+        if gone := [name for name in old if name not in needed.objects]:
+            removed += await work.write(partial(_remove, organization=organization, gone=gone, before=before))
+        await asyncio.sleep(0)
+    await _collect_blobs(work, organization, needed, before)
+    return removed
+
+
+async def _remove_space(unit: Unit, *, space: Space) -> None:
+    await unit.spaces.remove(space.id)
+    await unit.audit.append("space.purge", Target("space", space.id, space.title), [space.organization])
+
+
+async def _marked(work: Work, organization: str) -> Needed:
+    """What every revision reaches, read in small units: whoever else reads or writes has a turn between two of them."""
+    roots = await work.read(lambda unit: unit.revisions.roots(organization))
+    steps = mark(roots)
+    wanted = next(steps, None)
+    try:
+        while wanted is not None:
+            found = await work.read(partial(_objects, organization=organization, wanted=wanted))
+            await asyncio.sleep(0)
+            wanted = steps.send(found)
+    except StopIteration as done:
+        needed: Needed = done.value
+        return needed
+    return Needed()
+
+
+async def _collect_blobs(work: Work, organization: str, needed: Needed, before: int) -> None:
+    last = ""
+    while old := await work.read(partial(_old_blobs, organization=organization, after=last, before=before)):
+        last = old[-1]
+        for blob in old:
+            if blob not in needed.blobs and await work.write(
+                partial(_remove_blob, organization=organization, blob=blob, before=before)
+            ):
+                await work.tools.blobs.remove(organization, blob)
+
+
+async def _objects(unit: Unit, *, organization: str, wanted: frozenset[bytes]) -> dict[bytes, bytes]:
+    return await unit.objects.get(organization, wanted)
+
+
+async def _old_objects(unit: Unit, *, organization: str, after: bytes, before: int) -> list[bytes]:
+    return await unit.objects.old(organization, after, before, BATCH)
+
+
+async def _old_blobs(unit: Unit, *, organization: str, after: str, before: int) -> list[str]:
+    return await unit.blobs.old(organization, after, before, BATCH)
+
+
+async def _remove(unit: Unit, *, organization: str, gone: list[bytes], before: int) -> int:
+    return await unit.objects.remove(organization, gone, before)
+
+
+async def _remove_blob(unit: Unit, *, organization: str, blob: str, before: int) -> bool:
+    return await unit.blobs.remove(organization, blob, before)

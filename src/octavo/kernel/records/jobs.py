@@ -1,0 +1,30 @@
+"""Jobs: work that was asked for."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from octavo.kernel.records import Json, Record
+
+
+class Job(Record, frozen=True, kw_only=True):
+    id: str
+    organization: str | None
+    kind: str
+    payload: Json
+    state: Literal["waiting", "running", "done", "failed"]
+    attempts: int
+    run_at: int
+    created_at: int
+    finished_at: int | None = None
+    error: str | None = None
+    """A sentence, without credentials."""
+    result: Json | None = None
+    progress: Json | None = None
+    lease: str | None = None
+    lease_until: int | None = None
+
+    @property
+    def broken(self) -> bool:
+        """Whether it failed for a reason of this installation, not of what was asked for."""
+        return self.state == "failed" and (self.result or {}).get("broken") is True

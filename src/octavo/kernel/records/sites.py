@@ -1,0 +1,77 @@
+"""Sites and what they are made of."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from octavo.kernel.records import Json, Level, Record
+
+
+class Site(Record, frozen=True, kw_only=True):
+    id: str
+    organization: str
+    title: str
+    created_at: int
+    type: str = "basic"
+    basename: str | None = None
+    hostname: str | None = None
+    visibility: Literal["public", "unlisted", "share-link", "visitor-auth"] = "public"
+    published: bool = False
+    agents_context: Literal["included", "excluded"] = "included"
+    adaptive_enabled: bool = False
+    icon: Json | None = None
+    proxy: str | None = None
+    default_level: Level | None = "inherit"
+    customization: Json | None = None
+    site_spaces: int = 0
+
+
+class SiteSection(Record, frozen=True, kw_only=True):
+    id: str
+    organization: str
+    site: str
+    title: str
+    path: str
+    position: str
+    default: bool = False
+    description: str | None = None
+    condition: str | None = None
+    group: str | None = None
+    icon: str | None = None
+    draft: bool = False
+
+
+class SiteSectionGroup(Record, frozen=True, kw_only=True):
+    id: str
+    organization: str
+    site: str
+    title: str
+    position: str
+    icon: str | None = None
+    parent: str | None = None
+    draft: bool = False
+
+
+class SiteSpace(Record, frozen=True, kw_only=True):
+    id: str
+    organization: str
+    site: str
+    space: str
+    title: str
+    path: str
+    position: str
+    default: bool = False
+    section: str | None = None
+    condition: str | None = None
+    hidden: bool = False
+    draft: bool = False
+
+
+class ShareLink(Record, frozen=True, kw_only=True):
+    id: str
+    organization: str
+    site: str
+    name: str
+    key: str
+    active: bool
+    created_at: int

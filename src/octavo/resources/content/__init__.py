@@ -1,0 +1,1 @@
+"""Content: pages, revisions, files, links."""

@@ -1,0 +1,123 @@
+"""Importing content from an address into a change request: fetched and read by a job, applied as one revision."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+import msgspec
+
+from octavo.content import draft
+from octavo.content.draft import Base
+from octavo.content.importing import Imported
+from octavo.history import heads
+from octavo.history.edits import Drafted, Numbered, edit, stand
+from octavo.history.edits import draft as draft_changes
+from octavo.kernel.errors import BadRequest, Conflict
+from octavo.kernel.events import ContentImportRequested
+from octavo.kernel.operation import Operation, write
+from octavo.kernel.records.review import ChangeRequest
+from octavo.resources.call import Call, Desk
+from octavo.resources.places import AtDraft
+from octavo.store.unit import Unit
+from octavo.wire.content.importing import ContentImport, ContentImported
+from octavo.wire.view import View
+
+SECONDS = 160.0
+"""How long a request waits: a little longer than the job may take."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """The revision that an import made, and how much of what it found is in it."""
+
+    revision: str
+    imported: int
+    total: int
+
+
+async def fetch(desk: Desk, at: AtDraft, body: ContentImport) -> tuple[Imported, Drafted]:
+    """Have the content fetched and read, and made into changes. Raises BadRequest with a sentence where that fails."""
+    _require_open(at.change_request.record)
+    organization = at.space.record.organization
+    event = ContentImportRequested(
+        organization=organization,
+        source=body.source,
+        sealed_url=desk.signer.seal(body.url),
+        user=desk.caller.user.id,
+    )
+    result = await desk.done(event, SECONDS)
+    packed = await desk.blobs.get(organization, result["plan"])
+    if packed is None:
+        raise BadRequest("what was imported is not there any more; ask again")
+    made = msgspec.msgpack.decode(packed, type=Imported)
+    numbered = _changes(made)
+
+    async def read(unit: Unit) -> tuple[str, Base]:
+        head = await unit.revisions.get(at.change_request.record.revision)
+        assert head is not None  # a change request's head is written in the unit that makes the revision
+        return head.id, (await stand(unit, head, numbered, {}))[1]
+
+    head, base = await desk.read(read)
+    return made, await asyncio.to_thread(draft_changes, head, base, numbered, desk.store.clock())
+
+
+async def import_content(call: Call, at: AtDraft, body: ContentImport) -> Done:
+    """Add all pages and files to the change request as one revision, behind the pages that it has."""
+    request, space = at.change_request.record, at.space.record
+    made, drafted = call.prepared
+    _require_open(request)
+    head = await call.unit.revisions.get(request.revision)
+    assert head is not None  # a change request's head is written in the unit that makes the revision
+    await call.unit.blobs.put(space.organization, {file.blob: file.size for file in made.files}, call.now)
+    edited = await edit(call.unit, head, _changes(made), {}, drafted)
+    revision = await heads.apart(call.unit, space, edited.root, edited.objects, parents=[head.id])
+    changed = await call.unit.change_requests.change(request, call.now, revision=revision.id)
+    await call.unit.change_requests.contributed(changed, call.caller.user.id, "edit", call.now)
+    return Done(revision.id, made.resources, made.total)
+
+
+def _require_open(request: ChangeRequest) -> None:
+    if request.status not in ("draft", "open"):
+        raise Conflict(f"the change request is {request.status}: only a draft or an open one can be written into")
+
+
+def _changes(made: Imported) -> list[Numbered]:
+    changes: list[draft.Change] = [draft.InsertFile(file=file) for file in made.files]
+    changes += [
+        draft.InsertPage(
+            body=page.text,
+            into=page.parent,
+            id=page.id,
+            # So that pages can name those that come behind them, which are not there yet when the text is written.
+            ref=f"/pages/{page.id}",
+            metadata=draft.Metadata(title=page.title),
+        )
+        for page in made.pages
+    ]
+    return list(enumerate(changes))
+
+
+def _present(done: Done, view: View) -> ContentImported:
+    return ContentImported(done.revision, done.imported, done.total)
+
+
+OPERATIONS = (
+    Operation(
+        id="importContentInChangeRequest",
+        method="POST",
+        path="/spaces/{space}/change-requests/{change_request}/content/import",
+        at=AtDraft,
+        takes=ContentImport,
+        before=fetch,
+        does=import_content,
+        present=_present,
+        gives=ContentImported,
+        status=201,
+        needs="space.edit",
+        pace="write",
+        unit=write("space"),
+        scope="space:write",
+        summary="Import content from an address into a change request",
+    ),
+)

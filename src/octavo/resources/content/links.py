@@ -1,0 +1,260 @@
+"""Links of spaces and pages, and what links to a page or a file; in primary content and in change requests."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar
+
+from msgspec import UNSET
+
+from octavo.access.people.organizations import organization_permissions
+from octavo.access.standing import roles_on_spaces
+from octavo.content import trie
+from octavo.history.contents import Contents, contents_of, walk
+from octavo.history.linking import links_of
+from octavo.kernel.clock import iso
+from octavo.kernel.errors import absent
+from octavo.kernel.operation import READ, Operation
+from octavo.kernel.records import Json
+from octavo.kernel.records.content import PageLink, Revision
+from octavo.kernel.records.library import Space
+from octavo.resources.call import Call
+from octavo.resources.places import (
+    AtContent,
+    AtContentFile,
+    AtContentPage,
+    AtDraft,
+    AtDraftFile,
+    AtDraftPage,
+    contents_at,
+)
+from octavo.site.shown import show_spaces
+from octavo.wire.content import links
+from octavo.wire.content.links import End, LinkedPage, LinksQuery, LinksView, LinkView, Status
+from octavo.wire.library.spaces import SpaceView
+from octavo.wire.lists import Listing, ListQuery
+from octavo.wire.people.organizations import OrganizationView
+from octavo.wire.view import View
+
+AtPage: TypeAlias = AtContentPage | AtDraftPage
+AtFile: TypeAlias = AtContentFile | AtDraftFile
+AtSomewhere: TypeAlias = AtContent | AtDraft
+
+
+@dataclass(frozen=True)
+class Ends:
+    """What the ends of references are made of: spaces that the caller sees, and what they hold."""
+
+    contents: dict[str, Contents]
+    spaces: dict[str, SpaceView]
+    version: Json
+
+    def location(self, link: PageLink) -> End:
+        """Where a reference stands."""
+        inside = None if link.node is None else {"type": "node", "node": link.node}
+        page = self._page(link.space, link.page)
+        return End("page", self.spaces.get(link.space), self.version, page, inside)
+
+    def target(self, link: PageLink) -> End:
+        """Where it leads."""
+        ref, kind = link.ref, str(link.ref["kind"])
+        if kind == "url":
+            return End("url", url=str(ref["url"]))
+        key = str(ref.get("space") or link.space)
+        space = self.spaces.get(key)
+        if kind in ("page", "anchor") and (page := self._page(key, str(ref["page"]))) is not None:
+            inside = {"type": "anchor", "anchor": ref["anchor"]} if ref.get("anchor") else None
+            return End("page", space, None, page, inside)
+        held = self.contents.get(key)
+        if kind == "file" and held is not None and (file := held.files.get(str(ref["file"]))) is not None:
+            return End("file", space, file=file)
+        return End("page" if kind == "anchor" else kind, space, ref=ref)
+
+    def _page(self, space: str, key: str) -> LinkedPage | None:
+        held = self.contents.get(space)
+        branch = None if held is None else held.by_id.get(key)
+        if branch is None:
+            return None
+        page = branch.page
+        return LinkedPage(page.id, page.type, page.title, UNSET if page.type == "link" else branch.path)
+
+
+async def list_in_space(call: Call, at: AtContent, query: LinksQuery) -> LinksView:
+    """Links of primary content, by page and place on it."""
+    space = at.space.record
+    key = call.behind(query)
+    behind = ("", -1) if key is None else (str(key[0]), int(key[1]))
+    status = None if query.status is UNSET else query.status
+    found, count = await call.unit.links.page(space.id, status, call.view.app, behind, query.limit + 1)
+    page = call.listing(found, count, query, lambda one: (one.page, one.number))
+    broken = await call.unit.links.count(space.id, "broken")
+    total = count if status is None else await call.unit.links.count(space.id)
+    return await _view(call, at, page.items, count, page.next, (total, broken))
+
+
+async def list_on_page(call: Call, at: AtPage, query: ListQuery) -> LinksView:
+    """Links of one page, in reading order."""
+    _, contents = await contents_at(call, at)
+    if at.page not in contents.pages:
+        raise absent("page", at.page)
+    found = (await links_of(call.unit, at.space.record, contents, [at.page]))[at.page]
+    page = call.cut(found, query, lambda one: (one.number,))
+    stats = (len(found), sum(one.broken for one in found))
+    return await _view(call, at, page.items, len(found), page.next, stats)
+
+
+async def list_to_page(call: Call, at: AtPage, query: ListQuery) -> LinksView:
+    """What links to a page."""
+    _, contents = await contents_at(call, at)
+    if at.page not in contents.pages:
+        raise absent("page", at.page)
+    return await _backlinks(call, at, contents, f"page/{at.space.record.id}/{at.page}", query)
+
+
+async def list_to_file(call: Call, at: AtFile, query: ListQuery) -> LinksView:
+    """What shows or links to a file."""
+    _, contents = await contents_at(call, at)
+    if at.file not in contents.files:
+        raise absent("file", at.file)
+    return await _backlinks(call, at, contents, f"file/{at.space.record.id}/{at.file}", query)
+
+
+async def _backlinks(call: Call, at: AtSomewhere, contents: Contents, target: str, query: ListQuery) -> LinksView:
+    space = at.space.record
+    known = await call.unit.links.to(space.organization, [target])
+    if isinstance(at, AtDraft):
+        known = await _as_drafted(call, space, contents, target, known)
+    spaces = await call.unit.spaces.by_ids(link.space for link in known)
+    roles = await roles_on_spaces(call.unit, call.caller, [one for one in spaces if one.deleted_at is None])
+    seen = [link for link in known if roles.get(link.space) is not None]
+    page = call.cut(seen, query, lambda one: (one.space, one.page, one.number))
+    return await _view(call, at, page.items, len(seen), page.next, (len(seen), 0))
+
+
+async def _as_drafted(
+    call: Call, space: Space, contents: Contents, target: str, known: Sequence[PageLink]
+) -> list[PageLink]:
+    """Links of primary content with those of the pages that a change request has otherwise."""
+    head = await call.unit.revisions.get(space.revision)
+    assert head is not None  # a space's row names its head
+    primary = await contents_of(call.unit, head)
+    differing = await walk(call.unit, space.organization, trie.diff(primary.root.pages, contents.root.pages))
+    drafted = await links_of(call.unit, space, contents, sorted(differing))
+    kept = [link for link in known if link.space != space.id or link.page not in differing]
+    own = [link for found in drafted.values() for link in found if link.target == target]
+    return sorted([*kept, *own], key=lambda one: (one.space, one.page, one.number))
+
+
+async def _view(
+    call: Call, at: AtSomewhere, found: Sequence[PageLink], count: int, following: str | None, stats: tuple[int, int]
+) -> LinksView:
+    """Links with both of their ends, spaces and contents read once each."""
+    revision, contents = await contents_at(call, at)
+    space = at.space.record
+    wanted = {link.space for link in found} | {str(link.ref["space"]) for link in found if link.ref.get("space")}
+    others = [one for one in await call.unit.spaces.by_ids(wanted - {space.id}) if one.deleted_at is None]
+    roles = {space.id: at.space.role} | await roles_on_spaces(call.unit, call.caller, others)
+    seen = [space, *(one for one in others if roles[one.id] is not None)]
+    shown = {one.space.id: one for one in await show_spaces(call.unit, call.view, seen, roles)}
+    held = {space.id: contents}
+    for one in seen[1:]:
+        head = await call.unit.revisions.get(one.revision)
+        assert head is not None  # a space's row names its head
+        held[one.id] = await contents_of(call.unit, head)
+    ends = Ends(held, shown, _version(call, at, revision))
+    organization = await call.unit.people.organization(space.organization)
+    assert organization is not None  # a space's row hangs on its organization's
+    role = call.caller.role_in(space.organization)
+    items = [LinkView(_status(call, link), ends.target(link), ends.location(link)) for link in found]
+    return LinksView(
+        items,
+        count,
+        following,
+        *stats,
+        organization=OrganizationView(organization, organization_permissions(call.caller, organization.id, role)),
+        download=lambda file: call.download(space.organization, file),
+    )
+
+
+def _status(call: Call, link: PageLink) -> Status:
+    if link.broken:
+        return "broken"
+    return "in-app" if link.target.startswith(f"url/{call.view.app}/o/") else "ok"
+
+
+def _version(call: Call, at: AtSomewhere, revision: Revision) -> Json:
+    """Which version the locations are of."""
+    if isinstance(at, AtDraft):
+        request = at.change_request.record
+        return {"type": "changeRequest", "changeRequest": {"object": "change-request", "id": request.id}}
+    made = {"object": "revision", "id": revision.id, "type": revision.type, "createdAt": iso(revision.created_at)}
+    return {"type": "revision", "revision": made}
+
+
+_HEAD = "/spaces/{space}/content"
+_DRAFT = "/spaces/{space}/change-requests/{change_request}/content"
+AnyPlace = TypeVar("AnyPlace")
+Takes = TypeVar("Takes")
+Out = TypeVar("Out")
+
+
+def _row(
+    id_: str,
+    path: str,
+    at: type[AnyPlace],
+    takes: type[Takes],
+    does: Callable[[Call, AnyPlace, Takes], Awaitable[LinksView]],
+    present: Callable[[LinksView, View], Out],
+    gives: Any,
+    summary: str,
+) -> Operation[AnyPlace, Takes, LinksView, Out]:
+    """`gives` is typed by `present`."""
+    return Operation(
+        id=id_,
+        method="GET",
+        path=path,
+        at=at,
+        takes=takes,
+        does=does,
+        present=present,
+        gives=gives,
+        status=200,
+        needs="space.view",
+        pace="read",
+        unit=READ,
+        scope="space:read",
+        summary=summary,
+    )
+
+
+OPERATIONS = (
+    _row(
+        "listSpaceLinks", "/spaces/{space}/links", AtContent, LinksQuery, list_in_space,
+        links.present, links.Links, "List the links of a space",
+    ),
+    _row(
+        "listPageLinksInSpace", _HEAD + "/page/{page}/links", AtContentPage, ListQuery, list_on_page,
+        links.present, links.Links, "List the links of a page",
+    ),
+    _row(
+        "listPageBacklinksInSpace", _HEAD + "/page/{page}/backlinks", AtContentPage, ListQuery, list_to_page,
+        links.present_locations, Listing[links.Location], "List what links to a page",
+    ),
+    _row(
+        "listSpaceFileBacklinks", _HEAD + "/files/{file}/backlinks", AtContentFile, ListQuery, list_to_file,
+        links.present_locations, Listing[links.Location], "List what shows or links to a file",
+    ),
+    _row(
+        "listPageLinksInChangeRequest", _DRAFT + "/page/{page}/links", AtDraftPage, ListQuery, list_on_page,
+        links.present, links.Links, "List the links of a page in a change request",
+    ),
+    _row(
+        "listPageBacklinksInChangeRequest", _DRAFT + "/page/{page}/backlinks", AtDraftPage, ListQuery, list_to_page,
+        links.present_locations, Listing[links.Location], "List what links to a page in a change request",
+    ),
+    _row(
+        "listChangeRequestFileBacklinks", _DRAFT + "/files/{file}/backlinks", AtDraftFile, ListQuery, list_to_file,
+        links.present_locations, Listing[links.Location], "List what shows or links to a file in a change request",
+    ),
+)  # fmt: skip

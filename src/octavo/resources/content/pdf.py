@@ -1,0 +1,131 @@
+"""PDF of content: of a space or a change request, the whole of it, a part, or one page."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import msgspec
+from msgspec import UNSET
+
+from octavo.access.signing import Download
+from octavo.history.contents import contents_of
+from octavo.history.pdfs import Order, kept
+from octavo.kernel.errors import BadRequest, absent
+from octavo.kernel.events import PdfWanted
+from octavo.kernel.operation import READ, Operation
+from octavo.kernel.records.library import Space
+from octavo.kernel.records.review import ChangeRequest
+from octavo.resources.call import Call, Desk
+from octavo.resources.places import AtContent, AtDraft
+from octavo.site.shown import show_spaces
+from octavo.store.unit import Unit
+from octavo.wire.content.pdf import Pdf, PdfQuery
+from octavo.wire.view import View
+
+SECONDS = 60.0
+"""How long a request waits for a PDF that is made."""
+
+AnyPlace = TypeVar("AnyPlace", AtContent, AtDraft)
+
+
+@dataclass(frozen=True)
+class Made:
+    """A finished PDF and what to call it."""
+
+    blob: str
+    title: str
+
+
+async def make(desk: Desk, at: AtContent | AtDraft, query: PdfQuery) -> Made:
+    """The PDF as it is kept, or else made now."""
+    space = at.space.record
+    request = at.change_request.record if isinstance(at, AtDraft) else None
+    order, title = await desk.read(lambda unit: _order(unit, desk.view, space, request, query))
+    if not await desk.store.write(lambda unit: kept(unit, order), desk.provenance):
+        wanted = PdfWanted(
+            organization=space.organization,
+            order=msgspec.to_builtins(order),
+            blob=order.blob,
+            user=desk.caller.user.id,
+        )
+        await desk.done(wanted, SECONDS)
+    return Made(order.blob, title)
+
+
+async def give(call: Call, at: AtContent | AtDraft, query: PdfQuery) -> str:
+    """Where the PDF is fetched."""
+    made: Made = call.prepared
+    download = Download(at.space.record.organization, made.blob, "application/pdf")
+    name = made.title.replace("/", "-").strip() or "Untitled"
+    return call.signer.passing_path(download, f"{name}.pdf", call.now)
+
+
+async def _order(
+    unit: Unit, view: View, space: Space, request: ChangeRequest | None, query: PdfQuery
+) -> tuple[Order, str]:
+    """What to make, and its title. Raises NotFound for a page that is not there, BadRequest for one without content."""
+    revision = await unit.revisions.get(space.revision if request is None else request.revision)
+    assert revision is not None  # a head is written in the unit that makes the revision
+    title = space.title
+    if query.page is not UNSET:
+        page = (await contents_of(unit, revision)).pages.get(query.page)
+        if page is None:
+            raise absent("page", query.page)
+        if page.type != "document" and (query.only or page.type != "group"):
+            raise BadRequest(f"page: a {page.type} has no text of its own")
+        title = page.title
+    elif query.only:
+        raise BadRequest("only: name the page by `page`")
+    organization = await unit.people.organization(space.organization)
+    [shown] = await show_spaces(unit, view, (space,), {})
+    order = Order(
+        organization=space.organization,
+        space=space.id,
+        root=revision.root.hex(),
+        page=None if query.page is UNSET else query.page,
+        only=query.only,
+        title=space.title,
+        emoji=space.emoji,
+        language=space.language or "en",
+        owner="" if organization is None else organization.title,
+        change_request="" if request is None else f"#{request.number} {request.subject}".strip(),
+        address=shown.published or "",
+    )
+    return order, title
+
+
+def _present(path: str, view: View) -> Pdf:
+    return Pdf(view.app + path)
+
+
+def _row(id_: str, path: str, at: type[AnyPlace], summary: str) -> Operation[AnyPlace, PdfQuery, str, Pdf]:
+    before: Callable[[Desk, AnyPlace, PdfQuery], Awaitable[Made]] = make
+    does: Callable[[Call, AnyPlace, PdfQuery], Awaitable[str]] = give
+    return Operation(
+        id=id_,
+        method="GET",
+        path=path,
+        at=at,
+        takes=PdfQuery,
+        before=before,
+        does=does,
+        present=_present,
+        gives=Pdf,
+        status=200,
+        needs="space.view",
+        pace="read",
+        unit=READ,
+        scope="space:read",
+        summary=summary,
+    )
+
+
+OPERATIONS = (
+    _row(
+        "getChangeRequestPDF", "/spaces/{space}/change-requests/{change_request}/pdf", AtDraft,
+        "Get the content of a change request as a PDF",
+    ),
+    _row("getSpacePDF", "/spaces/{space}/pdf", AtContent, "Get the content of a space as a PDF"),
+)  # fmt: skip

@@ -1,0 +1,444 @@
+"""Content: the pages and files of primary content, of a change request, and of any revision by its id."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import msgspec
+
+from octavo.access.locate import SeenSpace
+from octavo.content.document import Node
+from octavo.content.document import document as empty_document
+from octavo.content.revision import Branch, File, Page, Reusable
+from octavo.history.contents import Contents, contents_of, document_of, raw_document_of, reusable_documents, text_of
+from octavo.history.evaluate import anybody, dereferenced, evaluated, reusables_in
+from octavo.kernel.errors import absent
+from octavo.kernel.operation import READ, Nothing, Operation
+from octavo.kernel.records.content import Revision
+from octavo.kernel.records.library import Space
+from octavo.resources.call import Call
+from octavo.resources.call import Page as Cut
+from octavo.resources.embedded import show_change_requests
+from octavo.resources.places import (
+    At,
+    AtContent,
+    AtContentFile,
+    AtContentPage,
+    AtContentPath,
+    AtDraft,
+    AtDraftFile,
+    AtDraftPage,
+    AtDraftPath,
+    AtDraftReusable,
+    AtFile,
+    AtPage,
+    AtPath,
+    AtReusable,
+    AtRevision,
+    AtRevisionFile,
+    AtRevisionPage,
+    AtRevisionPath,
+    AtRevisionReusable,
+    app_address,
+    contents_at,
+)
+from octavo.site.shown import show_spaces
+from octavo.wire.content import pages, revisions
+from octavo.wire.content.pages import ContentQuery, DocumentQuery, PageQuery, PageView, Shelf
+from octavo.wire.content.revisions import FilesQuery, RevisionView
+from octavo.wire.lists import Listing
+from octavo.wire.review import change_requests
+from octavo.wire.view import View
+
+
+@dataclass(frozen=True)
+class AtDocument:
+    space: SeenSpace
+    document: str
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A page with what is needed to present it."""
+
+    view: PageView
+    shelf: Shelf
+
+
+@dataclass(frozen=True)
+class ShownFile:
+    file: File
+    download: str
+    metadata: bool
+
+
+async def get_revision(call: Call, at: At, query: ContentQuery) -> RevisionView:
+    """Everything in it but the texts."""
+    revision, contents = await contents_at(call, at)
+    space = at.space.record
+    shown = (await show_spaces(call.unit, call.view, (space,), {space.id: at.space.role}))[0]
+    return RevisionView(
+        revision,
+        app_address(call, at),
+        branches=contents.branches,
+        files=_files(contents),
+        reusables=sorted(contents.reusables.values(), key=lambda one: (one.title, one.id)),
+        variables=contents.root.variables,
+        tags=contents.root.tags,
+        downloads={file.id: call.download(space.organization, file) for file in contents.files.values()},
+        hrefs=contents.hrefs,
+        published=shown.published,
+        public=shown.public,
+        metadata=query.metadata,
+        merged_from=await _merged_from(call, revision, space),
+    )
+
+
+async def _merged_from(call: Call, revision: Revision, space: Space) -> change_requests.ChangeRequest | None:
+    """The change request that a merge brought in."""
+    if revision.merged_from is None:
+        return None
+    found = list((await call.unit.change_requests.by_ids([revision.merged_from])).values())
+    shown = await show_change_requests(call, found, {space.id: space})
+    return change_requests.present(shown[0], call.view) if shown else None
+
+
+async def list_pages(call: Call, at: At, query: ContentQuery) -> tuple[list[Branch], Shelf]:
+    """The table of contents."""
+    _, contents = await contents_at(call, at)
+    return contents.branches, _shelf(call, at, contents, query.metadata)
+
+
+async def list_files(call: Call, at: At, query: FilesQuery) -> Cut[ShownFile]:
+    """By name."""
+    _, contents = await contents_at(call, at)
+    cut = call.cut(_files(contents), query, lambda file: (file.name, file.id))
+    shown = [_shown_file(call, at, file, query.metadata) for file in cut.items]
+    return Cut(shown, cut.count, cut.next)
+
+
+async def get_file(call: Call, at: AtFile, query: ContentQuery) -> ShownFile:
+    """One file."""
+    _, contents = await contents_at(call, at)
+    file = contents.files.get(at.file)
+    if file is None:
+        raise absent("file", at.file)
+    return _shown_file(call, at, file, query.metadata)
+
+
+async def get_page(call: Call, at: AtPage, query: PageQuery) -> Shown:
+    """One page by its id, with its text in the form that was asked for."""
+    _, contents = await contents_at(call, at)
+    return await _page(call, at, contents, _branch(contents, at.page), query)
+
+
+async def get_page_by_path(call: Call, at: AtPath, query: PageQuery) -> Shown:
+    """One document or group by the path that its slugs make; nothing is the first document."""
+    _, contents = await contents_at(call, at)
+    path = at.path.strip("/").lower()
+    branch = contents.by_path.get(path) if path else contents.landing
+    if branch is None:
+        raise absent("page", at.path)
+    return await _page(call, at, contents, branch, query)
+
+
+async def get_page_document(call: Call, at: AtRevisionPage, query: DocumentQuery) -> Node | msgspec.Raw:
+    """The document of a page; an empty one for an empty page."""
+    _, contents = await contents_at(call, at)
+    page = _branch(contents, at.page).page
+    if page.type != "document":
+        raise absent("document of page", at.page)
+    return await _document(call, contents, page, query)
+
+
+async def get_meta_links(call: Call, at: AtDraftPage | AtRevisionPage, takes: Nothing) -> Page:
+    """What a page stands for, and its other versions."""
+    _, contents = await contents_at(call, at)
+    return _branch(contents, at.page).page
+
+
+async def get_reusable(call: Call, at: AtReusable, query: ContentQuery) -> tuple[Reusable, bool]:
+    """One reusable content."""
+    _, contents = await contents_at(call, at)
+    return _reusable(contents, at.reusable), query.metadata
+
+
+async def get_reusable_document(call: Call, at: AtRevisionReusable, query: DocumentQuery) -> Node | msgspec.Raw:
+    """The document of a reusable content."""
+    _, contents = await contents_at(call, at)
+    return await _document(call, contents, _reusable(contents, at.reusable), query)
+
+
+async def get_document(call: Call, at: AtDocument, takes: Nothing) -> Node:
+    """A document of the space's primary content by its `documentId`."""
+    head = await call.unit.revisions.get(at.space.record.revision)
+    assert head is not None
+    contents = await contents_of(call.unit, head)
+    try:
+        digest = bytes.fromhex(at.document)
+    except ValueError as error:
+        raise absent("document", at.document) from error
+    entries: list[Page | Reusable] = [*contents.pages.values(), *contents.reusables.values()]
+    mine = any(entry.document == digest for entry in entries)
+    document = await document_of(call.unit, contents.organization, digest) if mine else None
+    if document is None:
+        raise absent("document", at.document)
+    return document
+
+
+async def _page(call: Call, at: AtPage | AtPath, contents: Contents, branch: Branch, query: PageQuery) -> Shown:
+    page = branch.page
+    markdown: str | None = None
+    document: Node | msgspec.Raw | None = None
+    if query.format == "document" and page.type == "document":
+        document = await _document(call, contents, page, query)
+    elif query.format == "markdown" and page.type == "document":
+        markdown = await _markdown(call, contents, page, query)
+    return Shown(PageView(branch, markdown, document), _shelf(call, at, contents, query.metadata))
+
+
+async def _markdown(call: Call, contents: Contents, page: Page, query: PageQuery) -> str:
+    """The source as it was written; printed anew where references or conditions have to be replaced."""
+    source = await text_of(call.unit, contents.organization, page.text)
+    if query.markdown_refs == "relative" and not query.evaluated and not query.dereferenced:
+        return source
+    # The parser costs 100 ms to import, and few processes ever need it.
+    from octavo.content.markdown import parse, print_page
+
+    base = parse(source, page.links.get)
+    document = await _transformed(call, contents, page, base.document, query)
+    return print_page(document, front=base.front, title=base.title)
+
+
+async def _document(
+    call: Call, contents: Contents, entry: Page | Reusable, query: DocumentQuery | PageQuery
+) -> Node | msgspec.Raw:
+    """The stored document; where nothing in it has to be replaced, as the bytes that it is."""
+    if entry.document is not None and not query.evaluated and not query.dereferenced:
+        stored = await raw_document_of(call.unit, contents.organization, entry.document)
+        if stored is not None:
+            return stored
+    document = await document_of(call.unit, contents.organization, entry.document)
+    if document is None:
+        document = empty_document([])
+    return await _transformed(call, contents, entry, document, query)
+
+
+async def _transformed(
+    call: Call, contents: Contents, entry: Page | Reusable, document: Node, query: DocumentQuery | PageQuery
+) -> Node:
+    if query.dereferenced:
+        known = await reusable_documents(call.unit, contents) if reusables_in(document) else {}
+        document = dereferenced(document, known)
+    if query.evaluated:
+        variables = entry.variables if isinstance(entry, Page) else {}
+        scope = anybody(contents.root.variables, variables)
+        document = evaluated(document, scope, expressions=query.evaluated is True)
+    return document
+
+
+def _branch(contents: Contents, page: str) -> Branch:
+    branch = contents.by_id.get(page)
+    if branch is None:
+        raise absent("page", page)
+    return branch
+
+
+def _reusable(contents: Contents, reusable: str) -> Reusable:
+    found = contents.reusables.get(reusable)
+    if found is None:
+        raise absent("reusable content", reusable)
+    return found
+
+
+def _files(contents: Contents) -> list[File]:
+    return sorted(contents.files.values(), key=lambda file: (file.name, file.id))
+
+
+def _shown_file(call: Call, at: At, file: File, metadata: bool) -> ShownFile:
+    return ShownFile(file, call.download(at.space.record.organization, file), metadata)
+
+
+def _shelf(call: Call, at: At, contents: Contents, metadata: bool) -> Shelf:
+    return Shelf(app_address(call, at), contents.hrefs, metadata)
+
+
+def _present_pages(shown: tuple[list[Branch], Shelf], view: View) -> pages.Pages:
+    return pages.Pages(pages.present_branches(*shown))
+
+
+def _present_page(shown: Shown, view: View) -> pages.Page:
+    return pages.present_page(shown.view, shown.shelf)
+
+
+def _present_file(shown: ShownFile, view: View) -> revisions.File:
+    return revisions.present_file(shown.file, shown.download, metadata=shown.metadata)
+
+
+def _present_files(cut: Cut[ShownFile], view: View) -> Listing[revisions.File]:
+    return cut.present(lambda shown: _present_file(shown, view))
+
+
+def _present_revision(shown: RevisionView, view: View) -> revisions.Revision:
+    return revisions.present(shown)
+
+
+def _present_reusable(shown: tuple[Reusable, bool], view: View) -> revisions.ReusableContent:
+    return revisions.present_reusable(shown[0], metadata=shown[1])
+
+
+def _present_meta_links(page: Page, view: View) -> pages.MetaLinks:
+    return pages.present_meta_links(page)
+
+
+def _as_it_is(document: Node | msgspec.Raw, view: View) -> Node | msgspec.Raw:
+    return document
+
+
+AnyPlace = TypeVar("AnyPlace")
+Takes = TypeVar("Takes")
+Rec = TypeVar("Rec")
+Out = TypeVar("Out")
+
+_HEAD = "/spaces/{space}/content"
+_DRAFT = "/spaces/{space}/change-requests/{change_request}/content"
+_BY_ID = "/spaces/{space}/revisions/{revision}"
+
+
+def _row(
+    id_: str,
+    path: str,
+    at: type[AnyPlace],
+    takes: type[Takes],
+    does: Callable[[Call, AnyPlace, Takes], Awaitable[Rec]],
+    present: Callable[[Rec, View], Out],
+    gives: Any,
+    summary: str,
+) -> Operation[AnyPlace, Takes, Rec, Out]:
+    """`gives` is typed by `present`, which also covers unions.
+
+    All rows of this room read, ask for the same permission, and never change for a revision's id."""
+    return Operation(
+        id=id_,
+        method="GET",
+        path=path,
+        at=at,
+        takes=takes,
+        does=does,
+        present=present,
+        gives=gives,
+        status=200,
+        needs="space.view",
+        pace="read",
+        unit=READ,
+        scope="space:read",
+        summary=summary,
+        immutable="/content" not in path,
+    )
+
+
+OPERATIONS = (
+    _row(
+        "getCurrentRevision", _HEAD, AtContent, ContentQuery, get_revision,
+        _present_revision, revisions.Revision, "Get primary content",
+    ),
+    _row(
+        "listPages", _HEAD + "/pages", AtContent, ContentQuery, list_pages,
+        _present_pages, pages.Pages, "Get the table of contents of primary content",
+    ),
+    _row(
+        "listFiles", _HEAD + "/files", AtContent, FilesQuery, list_files,
+        _present_files, Listing[revisions.File], "List the files of primary content",
+    ),
+    _row(
+        "getFileById", _HEAD + "/files/{file}", AtContentFile, ContentQuery, get_file,
+        _present_file, revisions.File, "Get a file of primary content",
+    ),
+    _row(
+        "getPageById", _HEAD + "/page/{page}", AtContentPage, PageQuery, get_page,
+        _present_page, pages.Page, "Get a page of primary content",
+    ),
+    _row(
+        "getPageByPath", _HEAD + "/path/{path...}", AtContentPath, PageQuery, get_page_by_path,
+        _present_page, pages.Page, "Get a page of primary content by its path",
+    ),
+    _row(
+        "getRevisionOfChangeRequestById", _DRAFT, AtDraft, ContentQuery, get_revision,
+        _present_revision, revisions.Revision, "Get the content of a change request",
+    ),
+    _row(
+        "listPagesInChangeRequest", _DRAFT + "/pages", AtDraft, ContentQuery, list_pages,
+        _present_pages, pages.Pages, "Get the table of contents of a change request",
+    ),
+    _row(
+        "listFilesInChangeRequestById", _DRAFT + "/files", AtDraft, FilesQuery, list_files,
+        _present_files, Listing[revisions.File], "List the files of a change request",
+    ),
+    _row(
+        "getFileInChangeRequestById", _DRAFT + "/files/{file}", AtDraftFile, ContentQuery, get_file,
+        _present_file, revisions.File, "Get a file of a change request",
+    ),
+    _row(
+        "getPageInChangeRequestById", _DRAFT + "/page/{page}", AtDraftPage, PageQuery, get_page,
+        _present_page, pages.Page, "Get a page of a change request",
+    ),
+    _row(
+        "getPageInChangeRequestByPath", _DRAFT + "/path/{path...}", AtDraftPath, PageQuery, get_page_by_path,
+        _present_page, pages.Page, "Get a page of a change request by its path",
+    ),
+    _row(
+        "listChangeRequestPageMetaLinks", _DRAFT + "/page/{page}/meta-links", AtDraftPage, Nothing, get_meta_links,
+        _present_meta_links, pages.MetaLinks, "Get what a page of a change request stands for",
+    ),
+    _row(
+        "getReusableContentInChangeRequestById", _DRAFT + "/reusable-contents/{reusable}", AtDraftReusable,
+        ContentQuery, get_reusable, _present_reusable, revisions.ReusableContent,
+        "Get a reusable content of a change request",
+    ),
+    _row(
+        "getRevisionById", _BY_ID, AtRevision, ContentQuery, get_revision,
+        _present_revision, revisions.Revision, "Get a revision",
+    ),
+    _row(
+        "listPagesInRevisionById", _BY_ID + "/pages", AtRevision, ContentQuery, list_pages,
+        _present_pages, pages.Pages, "Get the table of contents of a revision",
+    ),
+    _row(
+        "listFilesInRevisionById", _BY_ID + "/files", AtRevision, FilesQuery, list_files,
+        _present_files, Listing[revisions.File], "List the files of a revision",
+    ),
+    _row(
+        "getFileInRevisionById", _BY_ID + "/files/{file}", AtRevisionFile, ContentQuery, get_file,
+        _present_file, revisions.File, "Get a file of a revision",
+    ),
+    _row(
+        "getPageInRevisionById", _BY_ID + "/page/{page}", AtRevisionPage, PageQuery, get_page,
+        _present_page, pages.Page, "Get a page of a revision",
+    ),
+    _row(
+        "getPageInRevisionByPath", _BY_ID + "/path/{path...}", AtRevisionPath, PageQuery, get_page_by_path,
+        _present_page, pages.Page, "Get a page of a revision by its path",
+    ),
+    _row(
+        "getPageDocumentInRevisionById", _BY_ID + "/page/{page}/document", AtRevisionPage, DocumentQuery, get_page_document,
+        _as_it_is, dict[str, Any], "Get the document of a page",
+    ),
+    _row(
+        "listRevisionPageMetaLinks", _BY_ID + "/page/{page}/meta-links", AtRevisionPage, Nothing, get_meta_links,
+        _present_meta_links, pages.MetaLinks, "Get what a page stands for",
+    ),
+    _row(
+        "getReusableContentInRevisionById", _BY_ID + "/reusable-contents/{reusable}", AtRevisionReusable, ContentQuery,
+        get_reusable, _present_reusable, revisions.ReusableContent, "Get a reusable content",
+    ),
+    _row(
+        "getReusableContentDocumentInRevisionById", _BY_ID + "/reusable-contents/{reusable}/document", AtRevisionReusable,
+        DocumentQuery, get_reusable_document, _as_it_is, dict[str, Any], "Get the document of a reusable content",
+    ),
+    _row(
+        "getDocumentById", "/spaces/{space}/documents/{document}", AtDocument, Nothing, get_document,
+        _as_it_is, dict[str, Any], "Get a document by its id",
+    ),
+)  # fmt: skip

@@ -1,0 +1,344 @@
+"""Writing content: batches of changes to a change request, or to primary content where a space is live."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import UNSET
+
+from octavo.access.locate import revision
+from octavo.content import draft
+from octavo.content.draft import Base
+from octavo.content.draft.changes import LEFT
+from octavo.content.media import Mistaken, size_of, sniffed
+from octavo.content.revision import File
+from octavo.history import heads
+from octavo.history.edits import Drafted, Edited, Numbered, edit, stand
+from octavo.history.edits import draft as draft_changes
+from octavo.history.moves import with_old_addresses
+from octavo.kernel import limits
+from octavo.kernel.errors import BadRequest, Conflict, NotFound
+from octavo.kernel.events import FilesWanted
+from octavo.kernel.ids import new_id
+from octavo.kernel.operation import Operation, write
+from octavo.kernel.records import Json
+from octavo.kernel.records.content import Revision
+from octavo.resources.call import Call, Desk
+from octavo.resources.embedded import show_change_requests
+from octavo.resources.places import AtContent, AtDraft
+from octavo.store.unit import Unit
+from octavo.wire.content import documents, revisions
+from octavo.wire.content import writing as content_changes
+from octavo.wire.content.writing import Changes, CompatQuery, ContentUpdate, FileInput, InsertFiles
+from octavo.wire.review import change_requests
+from octavo.wire.review.change_requests import ChangeRequestView
+from octavo.wire.view import View
+
+FETCH_SECONDS = 60.0
+"""How long a request waits for files that are fetched."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """What a batch did: to a change request, or to primary content."""
+
+    edited: Edited
+    space: str
+    downloads: dict[str, str]
+    change_request: ChangeRequestView | None
+    revision: str
+    full: bool
+    """Whether the answer tells of pages and files."""
+
+
+Files = dict[tuple[int, int], File]
+"""(change, place in it) -> a file whose bytes are stored."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What a batch needs ahead of its unit: files whose bytes are stored, and the changes made upon the head."""
+
+    files: Files
+    drafted: Drafted
+
+
+async def prepare(desk: Desk, at: AtContent | AtDraft, body: Changes) -> Prepared:
+    """Store the files and make the changes, outside of the unit: a long text takes its time to read."""
+    _require_open(at)
+    files = await _store_files(desk, at, body)
+
+    async def read(unit: Unit) -> tuple[Revision, list[Numbered], Base]:
+        head, numbered, others = await _ordered(unit, at, body, files)
+        _, base = await stand(unit, head, numbered, others)
+        return head, numbered, base
+
+    head, numbered, base = await desk.read(read)
+    return Prepared(files, await asyncio.to_thread(draft_changes, head.id, base, numbered, desk.store.clock()))
+
+
+def _require_open(at: AtContent | AtDraft) -> None:
+    if isinstance(at, AtDraft):
+        status = at.change_request.record.status
+        if status not in ("draft", "open"):
+            raise Conflict(f"the change request is {status}: only a draft or an open one can be written into")
+    elif at.space.record.edit_mode != "live":
+        raise Conflict("the space is locked: its content is changed by change requests")
+
+
+async def _ordered(
+    unit: Unit, at: AtContent | AtDraft, body: Changes, files: Files
+) -> tuple[Revision, list[Numbered], dict[str, Revision]]:
+    """The head that is written upon, the changes of the draft, and the revisions that they revert to."""
+    request = at.change_request.record if isinstance(at, AtDraft) else None
+    head = await unit.revisions.get(at.space.record.revision if request is None else request.revision)
+    assert head is not None  # a head is written in the unit that makes the revision
+    base = head.id if request is None else request.base
+    numbered = [one for number, change in enumerate(body.changes) for one in _changes(number, change, files, base)]
+    others: dict[str, Revision] = {}
+    for number, change in numbered:
+        if isinstance(change, draft.RevertPage):
+            try:
+                others[change.revision] = (await revision(unit, change.revision, at.space.record)).record
+            except NotFound as error:
+                raise BadRequest(f"changes[{number}]: {error.message}") from error
+    return head, numbered, others
+
+
+async def _store_files(desk: Desk, at: AtContent | AtDraft, body: Changes) -> Files:
+    """Store the bytes of every file of the batch, fetching those that are named by address."""
+    wanted = [
+        ((number, place), given)
+        for number, change in enumerate(body.changes)
+        if isinstance(change, InsertFiles)
+        for place, given in enumerate(change.files)
+    ]
+    organization = at.space.record.organization
+    for key, given in wanted:
+        sources = sum(value is not UNSET for value in (given.url, given.base64, given.key))
+        if sources != 1:
+            raise BadRequest(f"{_where(key)}: give one of `url`, `base64` and `key`")
+    urls = [str(given.url) for _, given in wanted if given.url is not UNSET]
+    fetched = iter(await _fetched(desk, organization, urls))
+    made: Files = {}
+    for key, given in wanted:
+        data, claimed = await _bytes(desk, organization, key, given, next(fetched) if given.url is not UNSET else {})
+        made[key] = await _stored(desk, organization, key, given.name, claimed, data)
+    return made
+
+
+async def _fetched(desk: Desk, organization: str, urls: list[str]) -> list[Json]:
+    """What became of each address: {blob, content_type} or {error}."""
+    if not urls:
+        return []
+    sealed = desk.signer.seal(msgspec.json.encode(urls).decode())
+    event = FilesWanted(organization=organization, sealed_urls=sealed, user=desk.caller.user.id)
+    found: list[Json] = (await desk.done(event, FETCH_SECONDS))["files"]
+    return found
+
+
+def _where(key: tuple[int, int]) -> str:
+    return f"changes[{key[0]}].files[{key[1]}]"
+
+
+async def _bytes(
+    desk: Desk, organization: str, key: tuple[int, int], given: FileInput, found: Json
+) -> tuple[bytes, str | None]:
+    """The bytes of a file and the type that is claimed for them."""
+    claimed = None if given.content_type is UNSET else given.content_type
+    if given.base64 is not UNSET:
+        if claimed is None:
+            raise BadRequest(f"{_where(key)}: `contentType` is needed with `base64`")
+        return _decoded(key, given.base64), claimed
+    if given.url is not UNSET:
+        if "error" in found:
+            raise BadRequest(f"{_where(key)}: {found['error']}")
+        blob, claimed = found["blob"], claimed or found["content_type"]
+    else:
+        assert given.key is not UNSET
+        try:
+            blob = desk.signer.read_upload(organization, given.key, desk.store.clock())
+        except BadRequest as error:
+            raise BadRequest(f"{_where(key)}.{error.message}") from error
+    data = await desk.blobs.get(organization, blob)
+    if data is None:
+        raise BadRequest(f"{_where(key)}: nothing was uploaded under this key yet")
+    return data, claimed
+
+
+def _decoded(key: tuple[int, int], text: str) -> bytes:
+    try:
+        data = base64.b64decode(text, validate=True)
+    except ValueError as error:
+        raise BadRequest(f"{_where(key)}: not base64: {error}") from error
+    if len(data) > limits.FILE_BASE64_MAX:
+        raise BadRequest(f"{_where(key)}: base64 is limited to {limits.FILE_BASE64_MAX} bytes; upload larger files")
+    return data
+
+
+async def _stored(
+    desk: Desk, organization: str, key: tuple[int, int], name: str, claimed: str | None, data: bytes
+) -> File:
+    try:
+        kind = sniffed(name, claimed, data)
+    except Mistaken as mistaken:
+        raise BadRequest(f"{_where(key)}: {mistaken}") from mistaken
+    width, height = size_of(name, data) or (None, None)
+    blob = await desk.blobs.put(organization, data)
+    return File(id=new_id(), name=name, content_type=kind, size=len(data), blob=blob, width=width, height=height)
+
+
+async def write_change_request(call: Call, at: AtDraft, body: Changes) -> Written:
+    """Apply the batch to a change request: all of it, as one new revision."""
+    _require_open(at)
+    request, space = at.change_request.record, at.space.record
+    head, edited = await _edited(call, at, body)
+    made = await heads.apart(call.unit, space, edited.root, edited.objects, parents=[head.id])
+    changed = await call.unit.change_requests.change(request, call.now, revision=made.id)
+    await call.unit.change_requests.contributed(request, call.caller.user.id, "edit", call.now)
+    [view] = await show_change_requests(call, (changed,), {space.id: space})
+    return _written(call, at, edited, view, made)
+
+
+async def write_primary(call: Call, at: AtContent, body: Changes) -> Written:
+    """Apply the batch to primary content. Raises Conflict where the space is locked."""
+    _require_open(at)
+    space = at.space.record
+    head, edited = await _edited(call, at, body)
+    await call.unit.objects.put(space.organization, edited.objects, call.now)
+    root, objects = await with_old_addresses(call.unit, space.organization, head.root, edited.root)
+    made = await heads.append(call.unit, space, root, objects)
+    return _written(call, at, edited, None, made)
+
+
+async def _edited(call: Call, at: AtContent | AtDraft, body: Changes) -> tuple[Revision, Edited]:
+    prepared: Prepared = call.prepared
+    head, numbered, others = await _ordered(call.unit, at, body, prepared.files)
+    sizes = {file.blob: file.size for file in prepared.files.values()}
+    await call.unit.blobs.put(at.space.record.organization, sizes, call.now)
+    return head, await edit(call.unit, head, numbered, others, prepared.drafted)
+
+
+def _changes(number: int, change: content_changes.Change, files: Files, base: str) -> list[Numbered]:
+    """A change of the body as those of a draft."""
+    match change:
+        case content_changes.InsertPage():
+            made: draft.Change = draft.InsertPage(
+                body=_words(change.document),
+                into=_given(change.into),
+                at=_given(change.at),
+                ref=_given(change.ref),
+                metadata=_metadata(change),
+            )
+        case content_changes.UpdatePage():
+            made = draft.UpdatePage(
+                page=change.page,
+                body=None if change.document is UNSET else _words(change.document),
+                into=LEFT if change.into is UNSET else change.into,
+                at=_given(change.at),
+                metadata=_metadata(change),
+            )
+        case content_changes.DeletePage():
+            made = draft.DeletePage(page=change.page)
+        case content_changes.RevertPage():
+            to = base if change.revision is UNSET else change.revision
+            made = draft.RevertPage(page=change.page, revision=to, blocks=tuple(change.block))
+        case InsertFiles():
+            return [
+                (number, draft.InsertFile(file=files[number, place], ref=_given(file.ref)))
+                for place, file in enumerate(change.files)
+            ]
+    return [(number, made)]
+
+
+def _given(value: Any) -> Any:
+    return None if value is UNSET else value
+
+
+def _words(words: documents.Words) -> str | Json:
+    if words.markdown is not UNSET:
+        return words.markdown
+    return {"object": "document", "nodes": []} if words.document is UNSET else documents.tree(words.document)
+
+
+def _metadata(given: content_changes.PageFields) -> draft.Metadata:
+    names = content_changes.PageFields.__struct_fields__
+    return draft.Metadata(**{name: _given(getattr(given, name)) for name in names})
+
+
+def _written(
+    call: Call, at: AtContent | AtDraft, edited: Edited, view: ChangeRequestView | None, made: Revision
+) -> Written:
+    space = at.space.record
+    downloads = {file.id: call.download(space.organization, file) for file in edited.files}
+    compat = isinstance(call.query, CompatQuery) and call.query.compat
+    return Written(edited, space.id, downloads, view, made.id, full=view is None or not compat)
+
+
+def _present(shown: Written, view: View) -> change_requests.ChangeRequest | ContentUpdate:
+    request = None if shown.change_request is None else change_requests.present(shown.change_request, view)
+    if request is not None and not shown.full:
+        return request
+    word = "content" if request is None else f"change-requests/{request.id}/content"
+    return ContentUpdate(
+        changes=[_affected(outcome, shown.space, word, view) for outcome in shown.edited.outcomes],
+        inserted_files=[
+            revisions.present_file(one, shown.downloads[one.id], metadata=True) for one in shown.edited.files
+        ],
+        change_request=UNSET if request is None else request,
+        revision=shown.revision if request is None else UNSET,
+    )
+
+
+def _affected(outcome: draft.Outcome, space: str, word: str, view: View) -> content_changes.Affected:
+    if outcome.kind == "deleted_page":
+        return content_changes.DeletedPage(outcome.page)
+    location = view.location("spaces", space, *word.split("/"), "page", outcome.page)
+    link = content_changes.PageLink(outcome.page, content_changes.PageUrls(location))
+    if outcome.kind == "updated_page":
+        return content_changes.UpdatedPage(link)
+    return content_changes.CreatedPage(link, UNSET if outcome.ref is None else outcome.ref)
+
+
+AnyPlace = TypeVar("AnyPlace", AtContent, AtDraft)
+
+
+def _row(
+    id_: str, path: str, at: type[AnyPlace], does: Callable[[Call, AnyPlace, Changes], Awaitable[Written]], summary: str
+) -> Operation[AnyPlace, Changes, Written, change_requests.ChangeRequest | ContentUpdate]:
+    return Operation(
+        id=id_,
+        method="POST",
+        path=path,
+        at=at,
+        takes=Changes,
+        query=CompatQuery,
+        before=prepare,
+        does=does,
+        present=_present,
+        gives=change_requests.ChangeRequest | ContentUpdate,
+        status=200,
+        needs="space.edit",
+        pace="write",
+        unit=write("space"),
+        scope="space:write",
+        body_max=limits.CHANGES_BODY_MAX,
+        summary=summary,
+    )
+
+
+OPERATIONS = (
+    _row(
+        "updateChangeRequestContent", "/spaces/{space}/change-requests/{change_request}/content", AtDraft,
+        write_change_request, "Change the content of a change request",
+    ),
+    _row(
+        "updateContent", "/spaces/{space}/content", AtContent,
+        write_primary, "Change primary content where the space is live",
+    ),
+)  # fmt: skip

@@ -1,0 +1,347 @@
+"""Spaces: containers of pages and files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+from msgspec import UNSET
+
+from octavo.access import locate
+from octavo.access.locate import SeenOrganization, SeenSpace, SeenSpaceOrDeleted
+from octavo.access.policy import allows
+from octavo.access.standing import roles_on_spaces
+from octavo.history import heads
+from octavo.kernel import limits
+from octavo.kernel.errors import BadRequest, Conflict, Forbidden
+from octavo.kernel.events import ContentChanged, SpaceChanged, SpaceDeleted
+from octavo.kernel.ids import new_id
+from octavo.kernel.operation import READ, Nothing, Operation, write
+from octavo.kernel.records import Role
+from octavo.kernel.records.library import Grant, Space
+from octavo.kernel.records.people import Organization
+from octavo.resources.call import Call, Page
+from octavo.resources.order import position_in
+from octavo.site.shown import show_spaces
+from octavo.wire.fields import ShareKeyQuery
+from octavo.wire.library import spaces
+from octavo.wire.library.moves import Move, Position, SpacePointer
+from octavo.wire.library.spaces import CreateSpace, SpacesQuery, SpaceView, UpdateSpace
+from octavo.wire.lists import Listing
+from octavo.wire.view import View
+
+EMOJI = "📘"
+_COPY = " (copy)"
+
+
+@dataclass(frozen=True)
+class InOrganization:
+    organization: SeenOrganization
+
+
+@dataclass(frozen=True)
+class AtSpace:
+    space: SeenSpace
+
+
+@dataclass(frozen=True)
+class AtSpaceOrDeleted:
+    space: SeenSpaceOrDeleted
+
+
+async def create(call: Call, at: InOrganization, body: CreateSpace) -> SpaceView:
+    """The caller has admin on it, whatever the role in the organization."""
+    organization = at.organization.record
+    parent = None if body.parent is UNSET else body.parent
+    await _may_create(call, at.organization, parent)
+    if body.template is not UNSET or body.computed_source is not UNSET:
+        raise BadRequest("template: this installation has no templates; leave it out for a space with one empty page")
+    space_id = new_id()
+    space = Space(
+        id=space_id,
+        organization=organization.id,
+        title=body.title or "Untitled" if body.title is not UNSET else "Untitled",
+        emoji=EMOJI if body.emoji is UNSET or body.emoji is None else body.emoji,
+        position=await position_in(call, organization.id, parent, space_id),
+        created_at=call.now,
+        updated_at=call.now,
+        revision="",
+        parent=parent,
+        edit_mode="locked" if body.edit_mode is UNSET else body.edit_mode,
+        language=None if body.language is UNSET else body.language,
+    )
+    await call.unit.spaces.add(space)
+    revision = await heads.start(call.unit, organization.id, space_id, empty=body.empty)
+    return await _begun(call, space, revision.id)
+
+
+async def _may_create(call: Call, organization: SeenOrganization, parent: str | None) -> None:
+    if parent is None:
+        if not allows("organization", "createContent", organization.role):
+            raise Forbidden("your role in this organization does not allow creating spaces (needs createContent)")
+        return
+    collection = await locate.collection(call.unit, call.caller, parent)
+    if collection.record.organization != organization.record.id:
+        raise BadRequest(f"parent: collection {parent!r} belongs to another organization")
+    if not allows("collection", "create", collection.role):
+        raise Forbidden("your role on this collection does not allow creating spaces (needs create)")
+
+
+async def list_in_organization(call: Call, at: InOrganization, query: SpacesQuery) -> Page[SpaceView]:
+    """Those that the caller has a role on, newest first."""
+    organization = at.organization.record
+    if at.organization.role == "admin" and not query.deleted:
+        found, total = await call.unit.spaces.page(organization.id, call.newest_behind(query), query.limit + 1)
+        page = call.listing(found, total, query, lambda one: (one.created_at, one.id))
+        roles: dict[str, Role | None] = dict.fromkeys((one.id for one in page.items), "admin")
+    else:
+        page, roles = await _visible(call, organization, query)
+    return Page(await show_spaces(call.unit, call.view, page.items, roles), page.count, page.next)
+
+
+async def _visible(
+    call: Call, organization: Organization, query: SpacesQuery
+) -> tuple[Page[Space], dict[str, Role | None]]:
+    everything = await call.unit.spaces.all(organization.id, deleted=query.deleted)
+    roles = await roles_on_spaces(call.unit, call.caller, everything)
+    least = "admin" if query.deleted else "view"
+    seen = [space for space in everything if allows("space", least, roles[space.id])]
+    behind = call.newest_behind(query)
+    rest = [space for space in seen if (space.created_at, space.id) < behind]
+    page = call.listing(rest[: query.limit + 1], len(seen), query, lambda one: (one.created_at, one.id))
+    return page, roles
+
+
+async def get(call: Call, at: AtSpaceOrDeleted, query: ShareKeyQuery) -> SpaceView:
+    """One space; a deleted one for those who could restore it."""
+    return await _shown(call, at.space.record, at.space.role)
+
+
+async def update(call: Call, at: AtSpace, body: UpdateSpace) -> SpaceView:
+    """Only the fields that were sent change."""
+    changed: dict[str, object] = {
+        name: value
+        for name in ("title", "edit_mode", "default_level", "language", "merge_rules")
+        if (value := getattr(body, name)) is not UNSET
+    }
+    if body.emoji is not UNSET:
+        changed |= {"emoji": body.emoji or EMOJI, "icon": None}
+    if body.icon is not UNSET:
+        changed["icon"] = body.icon
+    space = await call.unit.spaces.change(at.space.record, **changed, updated_at=call.now)
+    await call.unit.emit(SpaceChanged(organization=space.organization, space=space.id))
+    return await _shown(call, space, at.space.role)
+
+
+async def delete(call: Call, at: AtSpace, takes: Nothing) -> None:
+    """It can be restored for a week; then a job removes it with everything that is only its own."""
+    space = await call.unit.spaces.change(at.space.record, deleted_at=call.now, updated_at=call.now)
+    await call.unit.emit(SpaceDeleted(organization=space.organization, space=space.id, deleted_at=call.now))
+
+
+async def restore(call: Call, at: AtSpaceOrDeleted, takes: Nothing) -> SpaceView:
+    """Bring a deleted space back to where it was. Raises Conflict for one that is not deleted."""
+    if at.space.record.deleted_at is None:
+        raise Conflict("the space is not deleted")
+    space = await call.unit.spaces.change(at.space.record, deleted_at=None, updated_at=call.now)
+    await call.unit.emit(SpaceChanged(organization=space.organization, space=space.id))
+    await call.unit.emit(ContentChanged(organization=space.organization, space=space.id, revision=space.revision))
+    return await _shown(call, space, at.space.role)
+
+
+async def duplicate(call: Call, at: AtSpace, takes: Nothing) -> SpaceView:
+    """A space with the same content behind this one; it shares every object, whatever their number."""
+    old = at.space.record
+    organization = await locate.organization(call.unit, call.caller, old.organization)
+    await _may_create(call, organization, old.parent)
+    head = await call.unit.revisions.get(old.revision)
+    assert head is not None  # a space's row names its head
+    space_id = new_id()
+    behind = Position(after=SpacePointer(space=old.id))
+    space = msgspec.structs.replace(
+        old,
+        id=space_id,
+        title=old.title[: limits.SPACE_TITLE_MAX - len(_COPY)] + _COPY,
+        position=await position_in(call, old.organization, old.parent, space_id, behind),
+        created_at=call.now,
+        updated_at=call.now,
+        comments=0,
+        change_requests=0,
+        change_requests_open=0,
+        change_requests_draft=0,
+    )
+    await call.unit.spaces.add(space)
+    revision = await heads.record(call.unit, old.organization, space_id, head.root, parents=[], kind="edits")
+    return await _begun(call, space, revision.id)
+
+
+async def _begun(call: Call, space: Space, revision: str) -> SpaceView:
+    """The head of a new space, and admin for whoever made it."""
+    space = await call.unit.spaces.change(space, revision=revision)
+    await call.unit.grants.give(
+        Grant(organization=space.organization, kind="space", resource=space.id, role="admin", user=call.caller.user.id)
+    )
+    await call.unit.emit(SpaceChanged(organization=space.organization, space=space.id))
+    await call.unit.emit(ContentChanged(organization=space.organization, space=space.id, revision=revision))
+    return await _shown(call, space, "admin")
+
+
+async def move(call: Call, at: AtSpace, body: Move) -> SpaceView:
+    """Below another collection, or elsewhere among its siblings. Raises Conflict where nothing would change."""
+    old = at.space.record
+    parent = old.parent if body.parent is UNSET else body.parent
+    if parent != old.parent:
+        await _may_create(call, await locate.organization(call.unit, call.caller, old.organization), parent)
+    elif body.position is UNSET:
+        raise Conflict("the space is there already")
+    order = [key for key, _ in await call.unit.spaces.siblings(old.organization, parent)]
+    position = await position_in(call, old.organization, parent, old.id, body.position)
+    space = await call.unit.spaces.change(old, parent=parent, position=position, updated_at=call.now)
+    if parent == old.parent and order == [key for key, _ in await call.unit.spaces.siblings(old.organization, parent)]:
+        raise Conflict("the space is there already")
+    await call.unit.emit(SpaceChanged(organization=space.organization, space=space.id))
+    return await _shown(call, space, at.space.role)
+
+
+async def _shown(call: Call, space: Space, role: Role | None) -> SpaceView:
+    return (await show_spaces(call.unit, call.view, (space,), {space.id: role}))[0]
+
+
+def _present_page(page: Page[SpaceView], view: View) -> Listing[spaces.Space]:
+    return page.present(lambda one: spaces.present(one, view))
+
+
+def _nothing(done: None, view: View) -> None:
+    """205 carries no body."""
+
+
+OPERATIONS = (
+    Operation(
+        id="createSpace",
+        method="POST",
+        path="/orgs/{organization}/spaces",
+        at=InOrganization,
+        takes=CreateSpace,
+        does=create,
+        present=spaces.present,
+        gives=spaces.Space,
+        status=201,
+        needs="relation",
+        pace="write",
+        unit=write("organization"),
+        scope="space:write",
+        summary="Create a space",
+    ),
+    Operation(
+        id="listSpacesInOrganizationById",
+        method="GET",
+        path="/orgs/{organization}/spaces",
+        at=InOrganization,
+        takes=SpacesQuery,
+        does=list_in_organization,
+        present=_present_page,
+        gives=Listing[spaces.Space],
+        status=200,
+        needs="relation",
+        pace="read",
+        unit=READ,
+        scope="space:read",
+        summary="List the spaces of an organization",
+    ),
+    Operation(
+        id="getSpaceById",
+        method="GET",
+        path="/spaces/{space}",
+        at=AtSpaceOrDeleted,
+        takes=ShareKeyQuery,
+        does=get,
+        present=spaces.present,
+        gives=spaces.Space,
+        status=200,
+        needs="space.view",
+        pace="read",
+        unit=READ,
+        scope="space:read",
+        summary="Get a space",
+    ),
+    Operation(
+        id="updateSpaceById",
+        method="PATCH",
+        path="/spaces/{space}",
+        at=AtSpace,
+        takes=UpdateSpace,
+        does=update,
+        present=spaces.present,
+        gives=spaces.Space,
+        status=200,
+        needs="space.admin",
+        pace="write",
+        unit=write("space"),
+        scope="space:write",
+        summary="Change a space",
+    ),
+    Operation(
+        id="deleteSpaceById",
+        method="DELETE",
+        path="/spaces/{space}",
+        at=AtSpace,
+        takes=Nothing,
+        does=delete,
+        present=_nothing,
+        gives=None,
+        status=205,
+        needs="space.admin",
+        pace="write",
+        unit=write("space"),
+        scope="space:write",
+        summary="Delete a space; for a week it can be restored",
+    ),
+    Operation(
+        id="restoreSpace",
+        method="POST",
+        path="/spaces/{space}/restore",
+        at=AtSpaceOrDeleted,
+        takes=Nothing,
+        does=restore,
+        present=spaces.present,
+        gives=spaces.Space,
+        status=200,
+        needs="space.admin",
+        pace="write",
+        unit=write("space"),
+        scope="space:write",
+        summary="Restore a deleted space",
+    ),
+    Operation(
+        id="duplicateSpace",
+        method="POST",
+        path="/spaces/{space}/duplicate",
+        at=AtSpace,
+        takes=Nothing,
+        does=duplicate,
+        present=spaces.present,
+        gives=spaces.Space,
+        status=201,
+        needs="space.view",
+        pace="write",
+        unit=write("space"),
+        scope="space:write",
+        summary="Duplicate a space",
+    ),
+    Operation(
+        id="moveSpace",
+        method="POST",
+        path="/spaces/{space}/move",
+        at=AtSpace,
+        takes=Move,
+        does=move,
+        present=spaces.present,
+        gives=spaces.Space,
+        status=200,
+        needs="space.admin",
+        pace="write",
+        unit=write("space"),
+        scope="space:write",
+        summary="Move a space to a collection, or among its siblings",
+    ),
+)

@@ -1,0 +1,201 @@
+"""Transfers of spaces and collections to another organization: content is copied ahead, then one unit moves the rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from msgspec import UNSET
+
+from octavo.access import locate
+from octavo.access.locate import SeenCollection, SeenOrganization, SeenSpace
+from octavo.access.policy import allows, permissions
+from octavo.access.standing import roles_on_collections, roles_on_spaces
+from octavo.kernel.errors import BadRequest, Conflict, Forbidden, Precondition
+from octavo.kernel.events import CollectionChanged, ContentChanged, ContentCopyWanted, SpaceChanged
+from octavo.kernel.operation import Operation, write
+from octavo.kernel.records.library import Collection, Grant, Space
+from octavo.resources.call import Call, Desk
+from octavo.resources.order import position_in
+from octavo.site.shown import show_spaces
+from octavo.store.unit import Unit
+from octavo.wire.library import collections, spaces
+from octavo.wire.library.collections import CollectionView
+from octavo.wire.library.moves import Transfer
+from octavo.wire.library.spaces import SpaceView
+
+SECONDS = 300.0
+"""How long a request waits for the content to be copied."""
+
+
+@dataclass(frozen=True)
+class AtSpace:
+    space: SeenSpace
+
+
+@dataclass(frozen=True)
+class AtCollection:
+    collection: SeenCollection
+
+
+async def copy_space(desk: Desk, at: AtSpace, body: Transfer) -> set[bytes]:
+    """Copy what a space holds; the roots that are there afterwards."""
+    space = at.space.record
+    await desk.read(lambda unit: _target(unit, desk, space.organization, space.parent, [space.id], body))
+    return await _copied(desk, space.organization, body.organization, [space.id])
+
+
+async def copy_collection(desk: Desk, at: AtCollection, body: Transfer) -> set[bytes]:
+    """Copy what the spaces of a collection hold; the roots that are there afterwards."""
+    record = at.collection.record
+    inner, held = await desk.read(lambda unit: _below(unit, record))
+    await desk.read(lambda unit: _administered(unit, desk, inner, held))
+    keys = [space.id for space in held]
+    await desk.read(lambda unit: _target(unit, desk, record.organization, record.parent, keys, body))
+    return await _copied(desk, record.organization, body.organization, keys)
+
+
+async def _copied(desk: Desk, source: str, target: str, keys: list[str]) -> set[bytes]:
+    if source == target or not keys:
+        return set()
+    event = ContentCopyWanted(organization=source, to=target, spaces=keys, user=desk.caller.user.id)
+    return {bytes.fromhex(root) for root in (await desk.done(event, SECONDS))["roots"]}
+
+
+async def transfer_space(call: Call, at: AtSpace, body: Transfer) -> SpaceView:
+    """Move a space to another organization. Conflict where it is there already, Precondition while a site shows it."""
+    old = at.space.record
+    _, parent = await _target(call.unit, call, old.organization, old.parent, [old.id], body)
+    moved = await _carried(call, old, body.organization, parent)
+    return (await show_spaces(call.unit, call.view, (moved,), {moved.id: "admin"}))[0]
+
+
+async def transfer_collection(call: Call, at: AtCollection, body: Transfer) -> CollectionView:
+    """The same for a collection, with everything that is in it."""
+    record = at.collection.record
+    inner, held = await _below(call.unit, record)
+    await _administered(call.unit, call, inner, held)
+    _, parent = await _target(call.unit, call, record.organization, record.parent, [one.id for one in held], body)
+    moved = record
+    for one in inner:
+        above = parent if one.id == record.id else one.parent
+        position = await position_in(call, body.organization, above, one.id)
+        now = await call.unit.spaces.change_collection(
+            one, organization=body.organization, parent=above, position=position
+        )
+        await _own(call, "collection", one.id, body.organization)
+        await call.unit.emit(CollectionChanged(organization=body.organization, collection=one.id))
+        moved = now if one.id == record.id else moved
+    for space in held:
+        await _carried(call, space, body.organization, space.parent)
+    return CollectionView(moved, permissions("collection", "admin"))
+
+
+async def _carried(call: Call, space: Space, organization: str, parent: str | None) -> Space:
+    """Move a space's rows; its content is there already, unless somebody wrote meanwhile."""
+    if space.organization != organization:
+        missing = set(await call.unit.spaces.roots([space.id])) - call.prepared
+        if missing:
+            raise Conflict("the content changed during the transfer; try again")
+        await call.unit.spaces.carry(space.id, organization)
+        await call.unit.search.drop(space.id)
+        await call.unit.links.drop(space.id)
+        await _own(call, "space", space.id, organization)
+    position = await position_in(call, organization, parent, space.id)
+    moved = await call.unit.spaces.change(
+        space, organization=organization, parent=parent, position=position, updated_at=call.now
+    )
+    await call.unit.emit(SpaceChanged(organization=organization, space=space.id))
+    await call.unit.emit(ContentChanged(organization=organization, space=space.id, revision=space.revision))
+    return moved
+
+
+async def _own(call: Call, kind: str, key: str, organization: str) -> None:
+    """Grants were to people of the old organization; whoever transfers has admin in the new one."""
+    assert kind in ("space", "collection")
+    await call.unit.grants.revoke_all(key)
+    grant = Grant(organization=organization, kind=kind, resource=key, role="admin", user=call.caller.user.id)  # type: ignore[arg-type]
+    await call.unit.grants.give(grant)
+
+
+async def _below(unit: Unit, record: Collection) -> tuple[list[Collection], list[Space]]:
+    """A collection and those in it, the outer ones first, and the spaces of all of them."""
+    everything = await unit.spaces.collections(record.organization)
+    found, at = [record], 0
+    while at < len(found):
+        found += [one for one in everything if one.parent == found[at].id]
+        at += 1
+    keys = {one.id for one in found}
+    spaces_of = [*await unit.spaces.all(record.organization), *await unit.spaces.all(record.organization, deleted=True)]
+    return found, [space for space in spaces_of if space.parent in keys]
+
+
+async def _administered(unit: Unit, who: Call | Desk, inner: list[Collection], held: list[Space]) -> None:
+    """Raises Forbidden when the caller is not admin of all that would go: in the end she is admin of it."""
+    roles = [
+        *(await roles_on_collections(unit, who.caller, inner)).values(),
+        *(await roles_on_spaces(unit, who.caller, held)).values(),
+    ]
+    if any(role != "admin" for role in roles):
+        raise Forbidden("this collection holds something that you are not an admin of, and that would go with it")
+
+
+async def _target(
+    unit: Unit, who: Call | Desk, source: str, above: str | None, keys: list[str], body: Transfer
+) -> tuple[SeenOrganization, str | None]:
+    """Where it goes to: an organization, or a collection of it, in which the caller may create."""
+    organization = await locate.organization(unit, who.caller, body.organization)
+    parent = None if body.parent is UNSET else body.parent
+    if source == body.organization and (body.parent is UNSET or parent == above):
+        raise Conflict("it belongs to that organization already")
+    if parent is None:
+        allowed = allows("organization", "createContent", organization.role)
+    else:
+        collection = await locate.collection(unit, who.caller, parent)
+        if collection.record.organization != body.organization:
+            raise BadRequest(f"parent: collection {parent!r} belongs to another organization")
+        allowed = allows("collection", "create", collection.role)
+    if not allowed:
+        raise Forbidden("your role there does not allow creating content")
+    if source != body.organization and (shown := await unit.spaces.shown(keys)):
+        raise Precondition(
+            f"a site of its organization shows {len(shown)} of what would go: take it off the site first"
+        )
+    return organization, parent
+
+
+OPERATIONS = (
+    Operation(
+        id="transferSpace",
+        method="POST",
+        path="/spaces/{space}/transfer",
+        at=AtSpace,
+        takes=Transfer,
+        before=copy_space,
+        does=transfer_space,
+        present=spaces.present,
+        gives=spaces.Space,
+        status=200,
+        needs="space.admin",
+        pace="write",
+        unit=write("space"),
+        scope="space:write",
+        summary="Transfer a space to another organization",
+    ),
+    Operation(
+        id="transferCollection",
+        method="POST",
+        path="/collections/{collection}/transfer",
+        at=AtCollection,
+        takes=Transfer,
+        before=copy_collection,
+        does=transfer_collection,
+        present=collections.present,
+        gives=collections.Collection,
+        status=200,
+        needs="collection.admin",
+        pace="write",
+        unit=write(),
+        scope="space:write",
+        summary="Transfer a collection with everything in it to another organization",
+    ),
+)

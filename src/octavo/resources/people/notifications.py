@@ -1,0 +1,208 @@
+"""Notifications of the caller: a list, what was read of it, and what she wants to be told of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from octavo.access.locate import SeenNotification
+from octavo.kernel.operation import READ, UNLIMITED, Nothing, Operation, write
+from octavo.kernel.records.notifications import NOTIFICATION_KINDS, NotificationKind, NotificationPreference
+from octavo.resources.call import Call, Page
+from octavo.site.notices import preferences, seen_spaces, show
+from octavo.wire.lists import Next
+from octavo.wire.people import notifications
+from octavo.wire.people.notifications import ChangeNotificationPreferences, NotificationsQuery, NotificationView
+from octavo.wire.view import View
+
+
+@dataclass(frozen=True)
+class AtNotification:
+    notification: SeenNotification
+
+
+@dataclass(frozen=True)
+class Told:
+    """A page of the list, and how many are unread on all pages."""
+
+    page: Page[NotificationView]
+    unread: int
+
+
+Preferences = Mapping[NotificationKind, NotificationPreference]
+
+
+async def list_all(call: Call, at: Nothing, query: NotificationsQuery) -> Told:
+    """The newest first; what the caller may not see any more is neither listed nor counted."""
+    me, spaces = call.caller.user.id, await seen_spaces(call.unit, call.caller)
+    told, total = await call.unit.notifications.page(
+        me, spaces, query.status, call.newest_behind(query), query.limit + 1
+    )
+    page = call.listing(told, total, query, lambda one: (one.created_at, one.id))
+    shown = Page(await show(call.unit, page.items, spaces), page.count, page.next)
+    return Told(shown, total if query.status == "unread" else await call.unit.notifications.unread(me, spaces))
+
+
+async def read(call: Call, at: AtNotification, takes: Nothing) -> NotificationView:
+    """One that was read stays as it is."""
+    told = at.notification.record
+    if told.read_at is None:
+        told = await call.unit.notifications.mark(told, call.now)
+    return (await show(call.unit, [told], {told.space: at.notification.space}))[0]
+
+
+async def unread(call: Call, at: AtNotification, takes: Nothing) -> NotificationView:
+    """As if it were new; no letter is sent again."""
+    told = await call.unit.notifications.mark(at.notification.record, None)
+    return (await show(call.unit, [told], {told.space: at.notification.space}))[0]
+
+
+async def read_all(call: Call, at: Nothing, takes: Nothing) -> None:
+    """All that the caller may see."""
+    spaces = await seen_spaces(call.unit, call.caller)
+    await call.unit.notifications.mark_all(call.caller.user.id, spaces, call.now)
+
+
+async def get_preferences(call: Call, at: Nothing, takes: Nothing) -> Preferences:
+    """What holds for every kind, chosen or not."""
+    found = await preferences(call.unit, [call.caller.user.id])
+    return {kind: found[call.caller.user.id, kind] for kind in NOTIFICATION_KINDS}
+
+
+async def change_preferences(call: Call, at: Nothing, body: ChangeNotificationPreferences) -> Preferences:
+    """Only what was sent."""
+    held = dict(await get_preferences(call, at, Nothing()))
+    changed = {}
+    for kind, given in body.kinds.items():
+        sent = {"list": given.list, "email": given.email}
+        changed[kind] = replace(held[kind], **{name: value for name, value in sent.items() if value is not UNSET})
+    await call.unit.notifications.prefer(list(changed.values()))
+    return held | changed
+
+
+def _present_page(told: Told, view: View) -> notifications.Notifications:
+    page = told.page
+    return notifications.Notifications(
+        [notifications.present(one, view) for one in page.items],
+        page.count or 0,
+        told.unread,
+        UNSET if page.next is None else Next(page.next),
+    )
+
+
+def _nothing(done: None, view: View) -> None:
+    """204 carries no body."""
+
+
+_ALL = "/user/notifications"
+_ONE = _ALL + "/{notification}"
+_PREFERENCES = "/user/notification-preferences"
+
+OPERATIONS = (
+    Operation(
+        id="listNotifications",
+        method="GET",
+        path=_ALL,
+        at=Nothing,
+        takes=NotificationsQuery,
+        does=list_all,
+        present=_present_page,
+        gives=notifications.Notifications,
+        status=200,
+        needs="user",
+        pace="read",
+        unit=READ,
+        # It tells what is said in spaces.
+        scope="space:read",
+        summary="List the caller's notifications",
+        tag="notifications",
+    ),
+    Operation(
+        id="markNotificationsAsRead",
+        method="POST",
+        path=_ALL + "/read",
+        at=Nothing,
+        takes=Nothing,
+        does=read_all,
+        present=_nothing,
+        gives=None,
+        status=204,
+        needs="user",
+        pace="write",
+        unit=write(),
+        scope=UNLIMITED,
+        summary="Mark all notifications as read",
+        tag="notifications",
+    ),
+    Operation(
+        id="markNotificationAsRead",
+        method="POST",
+        path=_ONE + "/read",
+        at=AtNotification,
+        takes=Nothing,
+        does=read,
+        present=notifications.present,
+        gives=notifications.Notification,
+        status=200,
+        needs="user",
+        pace="write",
+        unit=write(),
+        scope=UNLIMITED,
+        summary="Mark a notification as read",
+        tag="notifications",
+    ),
+    Operation(
+        id="markNotificationAsUnread",
+        method="POST",
+        path=_ONE + "/unread",
+        at=AtNotification,
+        takes=Nothing,
+        does=unread,
+        present=notifications.present,
+        gives=notifications.Notification,
+        status=200,
+        needs="user",
+        pace="write",
+        unit=write(),
+        scope=UNLIMITED,
+        summary="Mark a notification as unread",
+        tag="notifications",
+    ),
+    Operation(
+        id="getNotificationPreferences",
+        method="GET",
+        path=_PREFERENCES,
+        at=Nothing,
+        takes=Nothing,
+        does=get_preferences,
+        present=notifications.present_preferences,
+        gives=notifications.NotificationPreferences,
+        status=200,
+        needs="user",
+        pace="read",
+        unit=READ,
+        scope="user:read",
+        summary="Get what the caller wants to be told of",
+        tag="notifications",
+    ),
+    Operation(
+        id="updateNotificationPreferences",
+        method="PATCH",
+        path=_PREFERENCES,
+        at=Nothing,
+        takes=ChangeNotificationPreferences,
+        does=change_preferences,
+        present=notifications.present_preferences,
+        gives=notifications.NotificationPreferences,
+        status=200,
+        needs="user",
+        pace="write",
+        unit=write(),
+        scope=UNLIMITED,
+        summary="Change what the caller wants to be told of",
+        tag="notifications",
+    ),
+)

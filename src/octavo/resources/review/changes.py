@@ -1,0 +1,156 @@
+"""Changes: what differs between revisions; and going back to one."""
+
+from __future__ import annotations
+
+import msgspec
+
+from octavo.content import changes as content
+from octavo.content import trie
+from octavo.content.comparison import compare
+from octavo.content.document import document as empty_document
+from octavo.content.revision import Page, Root
+from octavo.history import heads
+from octavo.history.contents import document_of, root_at, walk
+from octavo.history.moves import with_old_addresses
+from octavo.kernel.errors import Conflict, absent
+from octavo.kernel.operation import READ, Nothing, Operation, write
+from octavo.kernel.records.content import Revision
+from octavo.resources.call import Call
+from octavo.resources.embedded import show_change_requests
+from octavo.resources.places import AtDraft, AtDraftPage, AtRevision
+from octavo.wire.content import revisions
+from octavo.wire.review import changes
+from octavo.wire.review.changes import ChangesQuery, ChangesView, ComparedPageView
+from octavo.wire.view import View
+
+
+async def of_change_request(call: Call, at: AtDraft, query: ChangesQuery) -> ChangesView:
+    """What a change request changes, against the primary content that it holds."""
+    request = at.change_request.record
+    found = {one.id: one for one in await call.unit.revisions.by_ids((request.base, request.revision))}
+    return await _shown(call, found[request.base], found[request.revision], query)
+
+
+async def of_revision(call: Call, at: AtRevision, query: ChangesQuery) -> ChangesView:
+    """What a revision changed, against the one that it followed."""
+    revision = at.revision.record
+    before = await call.unit.revisions.get(revision.parents[0]) if revision.parents else None
+    shown = await _shown(call, before, revision, query)
+    if revision.merged_from is None:
+        return shown
+    requests = list((await call.unit.change_requests.by_ids((revision.merged_from,))).values())
+    space = at.space.record
+    merged = await show_change_requests(call, requests, {space.id: space})
+    return ChangesView(shown.changes, shown.limit, shown.download, next(iter(merged), None))
+
+
+async def _shown(call: Call, before: Revision | None, after: Revision, query: ChangesQuery) -> ChangesView:
+    organization = after.organization
+    new = await root_at(call.unit, organization, after.root)
+    old = Root() if before is None else await root_at(call.unit, organization, before.root)
+    found = await walk(call.unit, organization, content.changes(old, new))
+    return ChangesView(found, query.limit, lambda file: call.download(organization, file))
+
+
+async def of_page(call: Call, at: AtDraftPage, takes: Nothing) -> ComparedPageView:
+    """The blocks of a page as the change request has them, beside those of the primary content that it holds."""
+    request, organization = at.change_request.record, at.space.record.organization
+    found = {one.id: one for one in await call.unit.revisions.by_ids((request.base, request.revision))}
+    sides: list[Page | None] = []
+    for revision in (found[request.base], found[request.revision]):
+        root = await root_at(call.unit, organization, revision.root)
+        entry = (await walk(call.unit, organization, trie.get(root.pages, [at.page]))).get(at.page)
+        sides.append(None if entry is None else msgspec.msgpack.decode(entry, type=Page))
+    if sides == [None, None]:
+        raise absent("page", at.page)
+    documents = [await document_of(call.unit, organization, page.document) if page else None for page in sides]
+    before, after = (document or empty_document([]) for document in documents)
+    return ComparedPageView(at.page, compare(before, after))
+
+
+async def restore(call: Call, at: AtRevision, takes: Nothing) -> Revision:
+    """Primary content becomes what it was in a revision, as a new one of type rollback; nothing to do keeps the head.
+
+    Raises Conflict for a revision that never was the head: what a change request holds comes in by its merge alone.
+    """
+    space, old = at.space.record, at.revision.record
+    if not await call.unit.revisions.follows(space.revision, old.id):
+        raise Conflict("the revision never was primary content: only what was can be restored")
+    head = await call.unit.revisions.get(space.revision)
+    assert head is not None  # a space's head is written in the unit that makes the revision
+    root, objects = await with_old_addresses(call.unit, space.organization, head.root, old.root)
+    if root == head.root:
+        return head
+    return await heads.append(call.unit, space, root, objects, kind="rollback")
+
+
+def _present_restored(revision: Revision, view: View) -> revisions.Restored:
+    return revisions.Restored(revision.id, revision.type)
+
+
+OPERATIONS = (
+    Operation(
+        id="getChangeRequestChanges",
+        method="GET",
+        path="/spaces/{space}/change-requests/{change_request}/changes",
+        at=AtDraft,
+        takes=ChangesQuery,
+        does=of_change_request,
+        present=changes.present,
+        gives=changes.Changes,
+        status=200,
+        needs="space.view",
+        pace="read",
+        unit=READ,
+        scope="space:read",
+        summary="Get what a change request changes",
+    ),
+    Operation(
+        id="getChangeRequestPageChanges",
+        method="GET",
+        path="/spaces/{space}/change-requests/{change_request}/changes/pages/{page}",
+        at=AtDraftPage,
+        takes=Nothing,
+        does=of_page,
+        present=changes.present_page,
+        gives=changes.ComparedPage,
+        status=200,
+        needs="space.view",
+        pace="read",
+        unit=READ,
+        scope="space:read",
+        summary="Compare a page with primary content, block by block and word by word",
+    ),
+    Operation(
+        id="getRevisionSemanticChanges",
+        method="GET",
+        path="/spaces/{space}/revisions/{revision}/changes",
+        at=AtRevision,
+        takes=ChangesQuery,
+        does=of_revision,
+        present=changes.present,
+        gives=changes.Changes,
+        status=200,
+        needs="space.view",
+        pace="read",
+        unit=READ,
+        scope="space:read",
+        summary="Get what a revision changed",
+    ),
+    Operation(
+        id="restoreRevision",
+        method="POST",
+        path="/spaces/{space}/revisions/{revision}/restore",
+        at=AtRevision,
+        takes=Nothing,
+        does=restore,
+        present=_present_restored,
+        gives=revisions.Restored,
+        status=200,
+        needs="space.merge",
+        pace="write",
+        unit=write("space"),
+        scope="space:write",
+        summary="Go back to a revision",
+    ),
+)

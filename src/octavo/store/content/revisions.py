@@ -1,0 +1,147 @@
+"""Revisions, the content-addressed objects they are made of, and which blobs an organization holds."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Mapping
+
+from octavo.kernel.records.content import Revision
+from octavo.store.database.engine import Connection
+from octavo.store.database.statement import Statement
+from octavo.store.shelf import Table, count
+
+REVISIONS = Table("revisions", Revision, extra=("parent", "number"))
+
+_BY_IDS = REVISIONS.select("WHERE id IN :ids[]")
+_LINE = Statement(
+    "WITH RECURSIVE line (id, parent, place) AS (SELECT id, parent, 1 FROM revisions WHERE id = :head"
+    " UNION ALL SELECT r.id, r.parent, place + 1 FROM revisions r JOIN line ON r.id = line.parent"
+    f" WHERE place < :limit) SELECT {REVISIONS.columns} FROM line JOIN revisions USING (id) ORDER BY place"
+)
+_NUMBER = Statement("SELECT number FROM revisions WHERE id = :id")
+_OBJECTS = Statement(
+    "SELECT digest, data FROM objects WHERE organization = :organization AND digest IN :digests[bytes]"
+)
+_ONE_OBJECT = Statement("SELECT data FROM objects WHERE organization = :organization AND digest = :digest")
+_PUT_OBJECT = Statement(
+    "INSERT INTO objects (organization, digest, data, touched) VALUES (:organization, :digest, :data, :touched)"
+    " ON CONFLICT (organization, digest) DO UPDATE SET touched = excluded.touched"
+)
+_PUT_BLOB = Statement(
+    "INSERT INTO blobs (organization, blob, size, touched) VALUES (:organization, :blob, :size, :touched)"
+    " ON CONFLICT (organization, blob) DO UPDATE SET touched = excluded.touched"
+)
+_HAS_BLOB = Statement("SELECT 1 FROM blobs WHERE organization = :organization AND blob = :blob")
+
+
+class Revisions:
+    """Revision records."""
+
+    def __init__(self, at: Connection) -> None:
+        self._at = at
+
+    async def get(self, revision: str) -> Revision | None:
+        return await REVISIONS.get(self._at, id=revision)
+
+    async def by_ids(self, ids: Iterable[str]) -> list[Revision]:
+        wanted = sorted(set(ids))
+        return await REVISIONS.list(self._at, _BY_IDS, {"ids": wanted}) if wanted else []
+
+    async def roots(self, organization: str) -> list[bytes]:
+        """The roots of every revision of an organization, each once."""
+        return [bytes(row[0]) for row in await self._at.rows(_ROOTS, {"organization": organization})]
+
+    async def add(self, revision: Revision) -> None:
+        parent = revision.parents[0] if revision.parents else None
+        number = 1 if parent is None else await self.number(parent) + 1
+        await REVISIONS.add(self._at, revision, parent=parent, number=number)
+
+    async def line(self, head: str, limit: int) -> list[Revision]:
+        """A revision and those it follows by first parents, the newest first; at least itself."""
+        return await REVISIONS.list(self._at, _LINE, {"head": head, "limit": limit})
+
+    async def follows(self, head: str, revision: str) -> bool:
+        """Whether a revision is on the line that ends in the head."""
+        behind = await self.number(head) - await self.number(revision)
+        return behind >= 0 and (await self.line(head, behind + 1))[-1].id == revision
+
+    async def number(self, revision: str) -> int:
+        """How long the line is that ends in this revision."""
+        return await count(self._at, _NUMBER, {"id": revision})
+
+
+_ROOTS = Statement("SELECT DISTINCT root FROM revisions WHERE organization = :organization")
+_OLD_OBJECTS = Statement(
+    "SELECT digest FROM objects WHERE organization = :organization AND digest > :after AND touched < :before"
+    " ORDER BY digest LIMIT :limit"
+)
+_REMOVE_OBJECTS = Statement(
+    "DELETE FROM objects WHERE organization = :organization AND digest IN :digests[bytes] AND touched < :before"
+)
+_OLD_BLOBS = Statement(
+    "SELECT blob FROM blobs WHERE organization = :organization AND blob > :after AND touched < :before"
+    " ORDER BY blob LIMIT :limit"
+)
+_REMOVE_BLOB = Statement("DELETE FROM blobs WHERE organization = :organization AND blob = :blob AND touched < :before")
+
+
+class Objects:
+    """Immutable bytes named by digest, within an organization; stored deflated."""
+
+    def __init__(self, at: Connection) -> None:
+        self._at = at
+
+    async def get(self, organization: str, digests: Iterable[bytes]) -> dict[bytes, bytes]:
+        """The objects that exist among these."""
+        wanted = sorted(set(digests))
+        if len(wanted) == 1:
+            rows = await self._at.rows(_ONE_OBJECT, {"organization": organization, "digest": wanted[0]})
+            return {wanted[0]: zlib.decompress(rows[0][0])} if rows else {}
+        rows = await self._at.rows(_OBJECTS, {"organization": organization, "digests": wanted})
+        return {bytes(digest): zlib.decompress(data) for digest, data in rows}
+
+    async def put(self, organization: str, objects: Mapping[bytes, bytes], now: int) -> None:
+        """Store; what is there already is touched, so that no sweep takes it from under this unit."""
+        rows = [
+            {"organization": organization, "digest": digest, "data": zlib.compress(data, 6), "touched": now}
+            for digest, data in sorted(objects.items())
+        ]
+        if rows:
+            await self._at.many(_PUT_OBJECT, rows)
+
+    async def old(self, organization: str, after: bytes, before: int, limit: int) -> list[bytes]:
+        """Digests behind `after`, in order, of objects that nobody stored since `before`."""
+        values = {"organization": organization, "after": after, "before": before, "limit": limit}
+        return [bytes(row[0]) for row in await self._at.rows(_OLD_OBJECTS, values)]
+
+    async def remove(self, organization: str, digests: Iterable[bytes], before: int) -> int:
+        """Remove those that nobody stored since `before`; how many they were."""
+        values = {"organization": organization, "digests": sorted(digests), "before": before}
+        return await self._at.run(_REMOVE_OBJECTS, values)
+
+
+class BlobIndex:
+    """Which blobs an organization holds; the bytes are in `store.blobs`."""
+
+    def __init__(self, at: Connection) -> None:
+        self._at = at
+
+    async def put(self, organization: str, sizes: Mapping[str, int], now: int) -> None:
+        rows = [
+            {"organization": organization, "blob": blob, "size": size, "touched": now}
+            for blob, size in sorted(sizes.items())
+        ]
+        if rows:
+            await self._at.many(_PUT_BLOB, rows)
+
+    async def has(self, organization: str, blob: str) -> bool:
+        return bool(await self._at.rows(_HAS_BLOB, {"organization": organization, "blob": blob}))
+
+    async def old(self, organization: str, after: str, before: int, limit: int) -> list[str]:
+        """Blobs behind `after`, in order, that nobody noted since `before`."""
+        values = {"organization": organization, "after": after, "before": before, "limit": limit}
+        return [row[0] for row in await self._at.rows(_OLD_BLOBS, values)]
+
+    async def remove(self, organization: str, blob: str, before: int) -> bool:
+        """Forget one that nobody noted since `before`; then its bytes may go."""
+        return await self._at.run(_REMOVE_BLOB, {"organization": organization, "blob": blob, "before": before}) > 0

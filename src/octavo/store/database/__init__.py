@@ -1,0 +1,1 @@
+"""The database engines and how they are brought up to date."""

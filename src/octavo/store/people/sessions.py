@@ -1,0 +1,48 @@
+"""Browser sessions."""
+
+from __future__ import annotations
+
+from octavo.kernel.records.people import Session
+from octavo.store.database.engine import Connection
+from octavo.store.database.statement import Statement
+from octavo.store.shelf import Table
+
+SESSIONS = Table("sessions", Session)
+
+_BY_HASH = SESSIONS.select("WHERE hash = :hash")
+_OF_USER = SESSIONS.select('WHERE "user" = :user ORDER BY created_at DESC, id DESC')
+_TOUCH = Statement("UPDATE sessions SET used_at = :now WHERE id = :id")
+_REMOVE_OF_USER = Statement('DELETE FROM sessions WHERE "user" = :user AND id <> :besides')
+_REMOVE_EXPIRED = Statement("DELETE FROM sessions WHERE expires_at <= :now")
+
+
+class Sessions:
+    """Who is signed in with which browser."""
+
+    def __init__(self, at: Connection) -> None:
+        self._at = at
+
+    async def by_hash(self, digest: str) -> Session | None:
+        return await SESSIONS.first(self._at, _BY_HASH, {"hash": digest})
+
+    async def of_user(self, user: str) -> list[Session]:
+        """Newest first, ended ones too until they are removed."""
+        return await SESSIONS.list(self._at, _OF_USER, {"user": user})
+
+    async def add(self, session: Session) -> None:
+        await SESSIONS.add(self._at, session)
+
+    async def touch(self, session: str, now: int) -> None:
+        await self._at.run(_TOUCH, {"id": session, "now": now})
+
+    async def remove(self, session: str) -> bool:
+        """False when there was none."""
+        return await SESSIONS.remove(self._at, id=session)
+
+    async def remove_of_user(self, user: str, *, besides: str = "") -> int:
+        """All of a user's, but that one; how many they were."""
+        return await self._at.run(_REMOVE_OF_USER, {"user": user, "besides": besides})
+
+    async def remove_expired(self, now: int) -> int:
+        """Those whose last day is over."""
+        return await self._at.run(_REMOVE_EXPIRED, {"now": now})

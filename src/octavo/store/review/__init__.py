@@ -1,0 +1,1 @@
+"""Review: change requests, reviews, comments."""

@@ -1,0 +1,1 @@
+"""The library: spaces and collections, and who may use them."""

@@ -1,0 +1,170 @@
+"""Spaces: containers of pages and files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from msgspec import UNSET
+
+from octavo.kernel import limits
+from octavo.kernel.clock import iso
+from octavo.kernel.records import library as records
+from octavo.kernel.records.git import GitSync
+from octavo.wire import git
+from octavo.wire.fields import (
+    Body,
+    DateTime,
+    EditMode,
+    Emoji,
+    Id,
+    Json,
+    Language,
+    Level,
+    Maybe,
+    Shape,
+    SpaceTitle,
+    SpaceVisibility,
+    WebUrl,
+    maybe,
+    permissions,
+    trimmed,
+)
+from octavo.wire.lists import ListQuery
+from octavo.wire.review.merge_rules import INHERIT, MergeRules, SetSpaceRules
+from octavo.wire.view import View
+
+PERMISSIONS = (
+    "view", "access", "admin", "viewInviteLinks", "edit", "triggerGitSync", "comment", "merge", "review",
+    "installIntegration",
+)  # fmt: skip
+"""The keys of a space's `permissions`."""
+
+
+class SpaceUrls(Shape, frozen=True):
+    location: str
+    app: str
+    published: Maybe[str] = UNSET
+    public: Maybe[str] = UNSET
+    icon: Maybe[str] = UNSET
+
+
+class VisitorAuth(Shape, frozen=True):
+    backend: Literal["custom", "integration"]
+    integration: Maybe[str] = UNSET
+
+
+class Space(Shape, tag_field="object", tag="space", frozen=True):
+    id: str
+    title: str
+    emoji: str
+    visibility: SpaceVisibility
+    created_at: DateTime
+    updated_at: DateTime
+    organization: str
+    revision: str
+    default_level: Level | None
+    comments: int
+    change_requests: int
+    change_requests_open: int
+    change_requests_draft: int
+    merge_rules: MergeRules
+    urls: SpaceUrls
+    permissions: Annotated[dict[str, bool], permissions(*PERMISSIONS)]
+    edit_mode: EditMode
+    deleted_at: Maybe[DateTime] = UNSET
+    parent: Maybe[str] = UNSET
+    language: Maybe[str] = UNSET
+    git_sync: Maybe[git.GitInfo] = UNSET
+    visitor_auth: Maybe[VisitorAuth] = UNSET
+
+
+class CreateSpace(Body, frozen=True):
+    """At most one of `template`, `computedSource` and `empty: true`."""
+
+    title: Maybe[SpaceTitle] = UNSET
+    emoji: Maybe[Emoji] = UNSET
+    parent: Maybe[Id] = UNSET
+    language: Maybe[Language] = UNSET
+    edit_mode: Maybe[EditMode] = UNSET
+    template: Maybe[Json] = UNSET
+    computed_source: Maybe[Json] = UNSET
+    empty: bool = False
+
+    def __post_init__(self) -> None:
+        trimmed(self, "title", 0, limits.SPACE_TITLE_MAX)
+        if (self.template is not UNSET) + (self.computed_source is not UNSET) + self.empty > 1:
+            raise ValueError("Expected at most one of `template`, `computedSource` and `empty`")
+
+
+class UpdateSpace(Body, frozen=True):
+    """`emoji` and `icon` exclude each other; null in either goes back to the default emoji."""
+
+    title: Maybe[SpaceTitle] = UNSET
+    emoji: Maybe[Emoji | None] = UNSET
+    icon: Maybe[WebUrl | None] = UNSET
+    edit_mode: Maybe[EditMode] = UNSET
+    default_level: Maybe[Level | None] = UNSET
+    language: Maybe[Language] = UNSET
+    merge_rules: Maybe[SetSpaceRules] = UNSET
+
+    def __post_init__(self) -> None:
+        trimmed(self, "title", 0, limits.SPACE_TITLE_MAX)
+        if self.emoji and self.icon:
+            raise ValueError("Expected at most one of `emoji` and `icon`")
+
+
+class SpacesQuery(ListQuery, frozen=True):
+    """`deleted` true lists the deleted spaces that the caller could restore, and no others."""
+
+    deleted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceView:
+    """A space with what others decide: the caller's permissions, sites that show it, its Git operation."""
+
+    space: records.Space
+    permissions: dict[str, bool]
+    visibility: SpaceVisibility = "private"
+    published: str | None = None
+    """Address under which a published site shows it."""
+    public: str | None = None
+    """The same, if everybody may go there."""
+    git: GitSync | None = None
+    visitor_auth: Literal["custom", "integration"] | None = None
+
+
+def present(shown: SpaceView, view: View) -> Space:
+    """The space as the API serves it."""
+    space = shown.space
+    return Space(
+        id=space.id,
+        title=space.title,
+        emoji=space.emoji,
+        visibility=shown.visibility,
+        created_at=iso(space.created_at),
+        updated_at=iso(space.updated_at),
+        organization=space.organization,
+        revision=space.revision,
+        default_level=space.default_level,
+        comments=space.comments,
+        change_requests=space.change_requests,
+        change_requests_open=space.change_requests_open,
+        change_requests_draft=space.change_requests_draft,
+        merge_rules=space.merge_rules or INHERIT,
+        urls=SpaceUrls(
+            view.location("spaces", space.id),
+            view.space(space.organization, space.id),
+            maybe(shown.published),
+            maybe(shown.public),
+            maybe(space.icon),
+        ),
+        permissions=shown.permissions,
+        edit_mode=space.edit_mode,
+        deleted_at=UNSET if space.deleted_at is None else iso(space.deleted_at),
+        parent=maybe(space.parent),
+        language=maybe(space.language),
+        git_sync=UNSET if shown.git is None else git.present(shown.git),
+        visitor_auth=UNSET if shown.visitor_auth is None else VisitorAuth(shown.visitor_auth),
+    )

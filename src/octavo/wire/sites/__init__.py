@@ -1,0 +1,1 @@
+"""Sites: what is published."""

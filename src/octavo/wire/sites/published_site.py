@@ -1,0 +1,88 @@
+"""A published site: all that a renderer of its pages must know about it at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from octavo.wire.fields import Maybe, Shape
+from octavo.wire.sites import customization, site_section_groups, site_spaces, sites
+from octavo.wire.sites.customization import Customization
+from octavo.wire.sites.site_section_groups import SiteSectionGroup, SiteSectionGroupView
+from octavo.wire.sites.site_sections import SiteSection, SiteSectionView
+from octavo.wire.sites.site_spaces import SiteSpace, SiteSpaceView
+from octavo.wire.view import View
+
+
+class Sectioned(Shape, tag_field="type", tag="sections", frozen=True):
+    structure: list[SiteSection | SiteSectionGroup]
+
+
+class Flat(Shape, tag_field="type", tag="siteSpaces", frozen=True):
+    """A site without sections."""
+
+    structure: list[SiteSpace]
+
+
+Structure = Sectioned | Flat
+
+
+class Customizations(Shape, frozen=True):
+    site: Customization
+    site_spaces: dict[str, Customization]
+    """By id of the site-space; only those that differ from the site's."""
+
+
+class Script(Shape, frozen=True):
+    """A script that an integration puts on the site's pages."""
+
+    script: str
+    cookies: list[dict[str, Any]]
+    content_security_policy: Maybe[str] = msgspec.UNSET
+
+
+class PublishedSite(Shape, tag_field="object", tag="published-content-site", frozen=True):
+    site: sites.Site
+    structure: Structure
+    customizations: Customizations
+    scripts: list[Script]
+
+
+@dataclass(frozen=True, slots=True)
+class StructureView:
+    """Sections and groups in order, or site-spaces in order when the site has no sections."""
+
+    sections: Sequence[SiteSectionView | SiteSectionGroupView] = ()
+    site_spaces: Sequence[SiteSpaceView] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedSiteView:
+    site: sites.SiteView
+    structure: StructureView
+    customizations: Mapping[str, dict[str, Any]] = field(default_factory=dict)
+    """Id of a site-space -> what is set on it."""
+    scripts: Sequence[Script] = ()
+
+
+def present_structure(shown: StructureView, view: View) -> Structure:
+    """The tree of a site."""
+    if shown.sections:
+        return Sectioned([site_section_groups.present_child(child, view) for child in shown.sections])
+    return Flat([site_spaces.present(one, view) for one in shown.site_spaces])
+
+
+def present(shown: PublishedSiteView, view: View) -> PublishedSite:
+    """The site, its tree, its look and its scripts."""
+    look = customization.present(shown.site.site.customization)
+    return PublishedSite(
+        site=sites.present(shown.site, view),
+        structure=present_structure(shown.structure, view),
+        customizations=Customizations(
+            look, {place: customization.present(stored, look) for place, stored in shown.customizations.items()}
+        ),
+        scripts=list(shown.scripts),
+    )

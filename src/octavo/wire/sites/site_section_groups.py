@@ -1,0 +1,76 @@
+"""Site section groups: headings under which a site lists sections and further groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from msgspec import UNSET
+
+from octavo.kernel import limits
+from octavo.kernel.records import sites as records
+from octavo.wire.fields import Body, GroupTitle, IconName, Id, Maybe, Shape, maybe, trimmed
+from octavo.wire.sites import site_sections
+from octavo.wire.sites.site_sections import SiteSection, SiteSectionView
+from octavo.wire.view import View
+
+
+class SiteSectionGroup(Shape, tag_field="object", tag="site-section-group", frozen=True):
+    id: str
+    title: str
+    sections: list[SiteSection]
+    children: list[SiteSection | SiteSectionGroup]
+    """The sections and the groups inside, in order."""
+    draft: bool
+    icon: Maybe[str] = UNSET
+
+
+class CreateSectionGroup(Body, frozen=True):
+    title: GroupTitle
+    icon: Maybe[IconName | None] = UNSET
+    sections: Maybe[list[Id]] = UNSET
+    parent: Maybe[Id | None] = UNSET
+    draft: bool = False
+
+    def __post_init__(self) -> None:
+        trimmed(self, "title", 1, limits.SECTION_GROUP_TITLE_MAX)
+
+
+class UpdateSectionGroup(Body, frozen=True):
+    title: Maybe[GroupTitle] = UNSET
+    icon: Maybe[IconName | None] = UNSET
+    parent_section_group_id: Maybe[Id | None] = UNSET
+    draft: Maybe[bool] = UNSET
+
+    def __post_init__(self) -> None:
+        trimmed(self, "title", 1, limits.SECTION_GROUP_TITLE_MAX)
+
+
+class AddSectionToGroup(Body, frozen=True):
+    section_id: Id
+
+
+@dataclass(frozen=True, slots=True)
+class SiteSectionGroupView:
+    group: records.SiteSectionGroup
+    children: Sequence[SiteSectionView | SiteSectionGroupView] = ()
+    """In order."""
+
+
+def present(shown: SiteSectionGroupView, view: View) -> SiteSectionGroup:
+    """The group as the API serves it, with what it holds."""
+    group = shown.group
+    children = [present_child(child, view) for child in shown.children]
+    return SiteSectionGroup(
+        id=group.id,
+        title=group.title,
+        sections=[child for child in children if isinstance(child, SiteSection)],
+        children=children,
+        draft=group.draft,
+        icon=maybe(group.icon),
+    )
+
+
+def present_child(shown: SiteSectionView | SiteSectionGroupView, view: View) -> SiteSection | SiteSectionGroup:
+    """A section or a group, where either may stand."""
+    return site_sections.present(shown, view) if isinstance(shown, SiteSectionView) else present(shown, view)

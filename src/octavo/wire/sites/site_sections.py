@@ -1,0 +1,94 @@
+"""Site sections: parts of a site, each with its site-spaces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from msgspec import UNSET
+
+from octavo.kernel import limits
+from octavo.kernel.records import sites as records
+from octavo.wire.fields import (
+    Body,
+    Condition,
+    IconName,
+    Id,
+    Maybe,
+    SectionDescription,
+    Shape,
+    SitePath,
+    SiteTitle,
+    maybe,
+    trimmed,
+)
+from octavo.wire.sites import site_spaces
+from octavo.wire.sites.site_spaces import PublishedUrls, SiteSpace, SiteSpaceView
+from octavo.wire.view import View
+
+
+class SiteSection(Shape, tag_field="object", tag="site-section", frozen=True):
+    id: str
+    title: str
+    path: str
+    site_spaces: list[SiteSpace]
+    urls: PublishedUrls
+    default: bool
+    draft: bool
+    description: Maybe[str] = UNSET
+    condition: Maybe[str] = UNSET
+    section_group: Maybe[str] = UNSET
+    icon: Maybe[str] = UNSET
+
+
+class AddSection(Body, frozen=True):
+    """`spaceId` null makes a blank space; title and icon null are those of the space."""
+
+    space_id: Id | None
+    title: Maybe[SiteTitle | None] = UNSET
+    icon: Maybe[IconName | None] = UNSET
+    site_section_group_id: Maybe[Id | None] = UNSET
+    draft: bool = False
+
+    def __post_init__(self) -> None:
+        trimmed(self, "title", limits.SITE_TITLE_MIN, limits.SITE_TITLE_MAX)
+
+
+class UpdateSection(Body, frozen=True):
+    title: Maybe[SiteTitle] = UNSET
+    path: Maybe[SitePath] = UNSET
+    default_site_space: Maybe[Id] = UNSET
+    condition: Maybe[Condition | None] = UNSET
+    icon: Maybe[IconName | None] = UNSET
+    description: Maybe[SectionDescription | None] = UNSET
+    site_section_group_id: Maybe[Id | None] = UNSET
+    draft: Maybe[bool] = UNSET
+
+    def __post_init__(self) -> None:
+        trimmed(self, "title", limits.SITE_TITLE_MIN, limits.SITE_TITLE_MAX)
+
+
+@dataclass(frozen=True, slots=True)
+class SiteSectionView:
+    section: records.SiteSection
+    site_spaces: Sequence[SiteSpaceView] = ()
+    published: str | None = None
+    """Its address on the site, if that is published."""
+
+
+def present(shown: SiteSectionView, view: View) -> SiteSection:
+    """The section as the API serves it, with its site-spaces."""
+    section = shown.section
+    return SiteSection(
+        id=section.id,
+        title=section.title,
+        path=section.path,
+        site_spaces=[site_spaces.present(one, view) for one in shown.site_spaces],
+        urls=PublishedUrls(maybe(shown.published)),
+        default=section.default,
+        draft=section.draft,
+        description=maybe(section.description),
+        condition=maybe(section.condition),
+        section_group=maybe(section.group),
+        icon=maybe(section.icon),
+    )

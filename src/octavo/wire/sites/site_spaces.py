@@ -1,0 +1,84 @@
+"""Site-spaces: places of a site where a space is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from msgspec import UNSET
+
+from octavo.kernel import limits
+from octavo.kernel.records import sites as records
+from octavo.wire.fields import Body, Condition, Id, Maybe, Shape, SitePath, SiteTitle, maybe, trimmed
+from octavo.wire.library import spaces
+from octavo.wire.lists import SharedListQuery
+from octavo.wire.view import View
+
+
+class PublishedUrls(Shape, frozen=True):
+    published: Maybe[str] = UNSET
+
+
+class SiteSpace(Shape, tag_field="object", tag="site-space", frozen=True):
+    id: str
+    path: str
+    title: str
+    space: spaces.Space
+    urls: PublishedUrls
+    default: bool
+    draft: bool
+    hidden: bool
+    has_advanced_customization_feature: bool = True
+    section: Maybe[str] = UNSET
+    condition: Maybe[str] = UNSET
+
+
+class AddSpace(Body, frozen=True):
+    """`spaceId` null makes a blank space; without `sectionId` it goes to the default section, or to the root."""
+
+    space_id: Id | None
+    section_id: Maybe[Id] = UNSET
+    title: Maybe[SiteTitle] = UNSET
+    draft: bool = False
+
+    def __post_init__(self) -> None:
+        trimmed(self, "title", limits.SITE_TITLE_MIN, limits.SITE_TITLE_MAX)
+
+
+class UpdateSiteSpace(Body, frozen=True):
+    path: Maybe[SitePath] = UNSET
+    condition: Maybe[Condition | None] = UNSET
+    space_id: Maybe[Id] = UNSET
+    """What the site-space points to."""
+    draft: Maybe[bool] = UNSET
+    hidden: Maybe[bool] = UNSET
+
+
+class SiteSpacesQuery(SharedListQuery, frozen=True):
+    """`default` true gives the default one, false the others, absent all."""
+
+    default: Maybe[bool] = UNSET
+
+
+@dataclass(frozen=True, slots=True)
+class SiteSpaceView:
+    site_space: records.SiteSpace
+    space: spaces.SpaceView
+    published: str | None = None
+    """Its address on the site, if that is published."""
+
+
+def present(shown: SiteSpaceView, view: View) -> SiteSpace:
+    """The site-space as the API serves it, with its space."""
+    placed = shown.site_space
+    return SiteSpace(
+        id=placed.id,
+        path=placed.path,
+        title=placed.title,
+        space=spaces.present(shown.space, view),
+        urls=PublishedUrls(maybe(shown.published)),
+        default=placed.default,
+        draft=placed.draft,
+        hidden=placed.hidden,
+        section=maybe(placed.section),
+        condition=maybe(placed.condition),
+    )

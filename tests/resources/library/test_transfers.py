@@ -1,0 +1,149 @@
+"""Transfers of spaces and collections to another organization."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from octavo.administration import first_admin
+from octavo.kernel.ids import token_hash
+from octavo.kernel.records.people import Member
+from octavo.store.library.transfers import CARRIED, LEFT
+from octavo.store.schema.tables import metadata
+from tests.client import Client, World
+from tests.resources.writing import Line
+
+
+@pytest.fixture
+def other(world: World) -> tuple[Client, str]:
+    """Another organization, and its admin."""
+    made = world.run(first_admin(world.house.store, f"b-{world.organization}@example.test", "Bea", "Other"))
+    return Client(world.app, world.loop, made["token"]), made["organization"]
+
+
+def _joined(world: World, organization: str, role: str = "admin") -> Client:
+    """Somebody who is admin of the first organization, and has a role in the other."""
+    token = world.person("admin")
+
+    async def join(unit: Any) -> None:
+        held = await unit.people.token_by_hash(token_hash(token))
+        await unit.people.add_member(
+            Member(organization=organization, user=held.user, role=role, joined_at=unit.now)  # type: ignore[arg-type]
+        )
+
+    world.run(world.house.store.write(join))
+    return Client(world.app, world.loop, token)
+
+
+def _filled(world: World, **body: Any) -> str:
+    space: str = world.space("Terns", **body)["id"]
+    line = Line(world, space)
+    line.write(
+        {"operation": "insert_page", "document": {"markdown": "# Nests\n\nOf cormorants.\n\n![](./a)\n"}},
+        {
+            "operation": "insert_files",
+            "files": [{"name": "a.txt", "ref": "a", "contentType": "text/plain", "base64": "YQ=="}],
+        },
+    )
+    line.post("merge")
+    Line(world, space).insert("# Draft\n")
+    world.work()
+    return space
+
+
+def test_a_space_goes_with_everything(world: World, other: tuple[Client, str]) -> None:
+    bea, organization = other
+    space = _filled(world)
+    ada = _joined(world, organization)
+    path = f"/v1/spaces/{space}"
+    before = world.api.get(f"{path}/content").json
+    reply = world.awaited("POST", f"{path}/transfer", {"organization": organization}, ada)
+    assert (reply.status, reply.json["organization"], "parent" in reply.json) == (200, organization, False)
+    assert world.api.get(path).status == 404
+    after = bea.get(f"{path}/content").json
+    assert [page["id"] for page in after["pages"]] == [page["id"] for page in before["pages"]]
+    page = bea.get(f"{path}/content/path/nests?format=markdown").json
+    assert "Of cormorants." in page["markdown"]
+    file = after["files"][0]["downloadURL"].removeprefix("http://octavo.test")
+    assert bea.get(file, token="").body == b"a"
+    requests = bea.get(f"{path}/change-requests?status=draft").json["items"]
+    assert [one["number"] for one in requests] == [2]
+    assert bea.get(f"{path}/change-requests/2/content/pages").json["pages"][-1]["title"] == "Draft"
+    assert bea.post(f"{path}/change-requests/2/merge").json["result"] == "merge"
+    world.work()
+    assert bea.get(f"/v1/orgs/{organization}/search?query=cormorants").json["count"] == 1
+    assert world.api.get(f"/v1/orgs/{world.organization}/search?query=cormorants").json["count"] == 0
+    assert world.awaited("POST", f"{path}/transfer", {"organization": organization}, ada).status == 409
+
+
+def test_a_collection_goes_with_what_is_in_it(world: World, other: tuple[Client, str]) -> None:
+    bea, organization = other
+    outer = world.api.post(f"/v1/orgs/{world.organization}/collections", {"title": "Outer"}).json["id"]
+    inner = world.api.post(f"/v1/orgs/{world.organization}/collections", {"title": "Inner", "parent": outer}).json["id"]
+    space = _filled(world, parent=inner)
+    ada = _joined(world, organization)
+    target = bea.post(f"/v1/orgs/{organization}/collections", {"title": "Target"}).json["id"]
+    body = {"organization": organization, "parent": target}
+    reply = world.awaited("POST", f"/v1/collections/{outer}/transfer", body, ada)
+    assert (reply.status, reply.json["parent"]) == (200, target), reply.text
+    titles = [one["title"] for one in bea.get(f"/v1/orgs/{organization}/collections").json["items"]]
+    assert titles == ["Target", "Outer", "Inner"]
+    assert bea.get(f"/v1/spaces/{space}").json["parent"] == inner
+    assert "cormorants" in bea.get(f"/v1/spaces/{space}/content/path/nests?format=markdown").text
+    assert world.api.get(f"/v1/collections/{outer}").status == 404
+
+
+def test_who_may_and_when_not(world: World, other: tuple[Client, str]) -> None:
+    _, organization = other
+    space = world.space()["id"]
+    path, body = f"/v1/spaces/{space}/transfer", {"organization": organization}
+    assert world.awaited("POST", path, body).status == 404, "not a member there"
+    assert world.awaited("POST", path, body, _joined(world, organization, "review")).status == 403
+    assert world.awaited("POST", path, body, Client(world.app, world.loop, world.person("create"))).status == 403
+    assert world.awaited("POST", path, body, Client(world.app, world.loop, world.person(None))).status == 404
+    ada = _joined(world, organization)
+    assert world.awaited("POST", path, {}, ada).status == 400
+    assert world.awaited("POST", path, {"organization": world.organization}, ada).status == 409
+    world.site(space)
+    refused = world.awaited("POST", path, body, ada)
+    assert (refused.status, "site" in refused.message) == (412, True)
+
+
+def test_a_collection_goes_only_by_an_admin_of_all_that_is_in_it(world: World, other: tuple[Client, str]) -> None:
+    _, organization = other
+    outer = world.api.post(f"/v1/orgs/{world.organization}/collections", {"title": "Outer"}).json["id"]
+    closed = world.space("Closed", parent=outer, empty=True)["id"]
+    assert world.api.patch(f"/v1/spaces/{closed}", {"defaultLevel": None}).status == 200
+    guest = world.person("guest")
+    world.grant(guest, "collection", outer, "admin")
+    user = world.api.get("/v1/user", token=guest).json["id"]
+
+    async def join(unit: Any) -> None:
+        await unit.people.add_member(Member(organization=organization, user=user, role="admin", joined_at=unit.now))
+
+    world.run(world.house.store.write(join))
+    gus = Client(world.app, world.loop, guest)
+    reply = gus.post(f"/v1/collections/{outer}/transfer", {"organization": organization})
+    assert (reply.status, "not an admin of" in reply.message) == (403, True)
+    assert gus.get(f"/v1/spaces/{closed}").status == 404
+    assert world.api.get(f"/v1/collections/{outer}").json["organization"] == world.organization
+    # What is given on the space itself is enough.
+    world.grant(guest, "space", closed, "admin")
+    assert world.awaited("POST", f"/v1/collections/{outer}/transfer", {"organization": organization}, gus).status == 200
+
+
+def test_every_table_of_a_space_is_told() -> None:
+    """A table that a later change adds must decide whether its rows go along."""
+    below = {"spaces"}
+    grown = True
+    while grown:
+        found = {
+            table.name
+            for table in metadata.tables.values()
+            for key in table.foreign_keys
+            if key.column.table.name in below
+        }
+        grown = not found <= below
+        below |= found
+    assert below - {"spaces"} == CARRIED.keys() | LEFT

@@ -1,0 +1,212 @@
+"""Tokens of the caller: list, create, get, revoke; what a limited one may do."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from octavo.api.routes import OPERATIONS
+from octavo.kernel import limits
+from octavo.kernel.clock import DAY, iso
+from octavo.kernel.ids import token_hash
+from octavo.kernel.operation import SCOPES, UNLIMITED
+from octavo.main import App, House
+from octavo.store.database.memory import LIVES
+from octavo.store.unit import Store
+from tests.client import Client, Reply, World
+from tests.conftest import FakeClock
+from tests.resources.checks import MOMENT, check_json, check_refusals
+
+ALL = "/v1/user/tokens"
+
+
+def _make(world: World, token: str | None = None, **body: Any) -> Reply:
+    return world.api.post(ALL, body, token=token)
+
+
+def _made(world: World, token: str | None = None, **body: Any) -> dict[str, Any]:
+    reply = _make(world, token, **body)
+    assert reply.status == 201, reply.text
+    made: dict[str, Any] = reply.json
+    return made
+
+
+def test_a_token_as_it_is_made(world: World, clock: FakeClock) -> None:
+    ends = iso(clock() + DAY)
+    reply = _make(world, label="  Nightly import ", scopes=["space:read", "space:read", "site:read"], expiresAt=ends)
+    assert reply.status == 201
+    made = reply.json
+    secret, key = made.pop("token"), made.pop("id")
+    assert re.fullmatch(r"octavo_[\w-]{43}", secret)
+    assert re.fullmatch(MOMENT, made.pop("createdAt"))
+    location = made.pop("urls")["location"]
+    assert reply.headers["location"] == location
+    assert made == {
+        "object": "api-token", "label": "Nightly import", "scopes": ["site:read", "space:read"], "expiresAt": ends,
+    }  # fmt: skip
+    got = world.api.get(location.removeprefix("http://octavo.test"))
+    assert (got.status, got.json["id"], "token" in got.json) == (200, key, False)
+    assert world.api.get("/v1/user", token=secret).json == world.api.get("/v1/user").json
+    assert re.fullmatch(MOMENT, world.api.get(f"{ALL}/{key}").json["lastUsedAt"])
+    plain = _made(world)
+    assert plain["label"] == ""
+    assert not {"scopes", "expiresAt", "lastUsedAt"} & plain.keys()
+
+
+def test_they_are_the_caller_s_alone_and_newest_first(world: World, clock: FakeClock) -> None:
+    for label in ("first", "second"):
+        clock.advance(5)
+        _made(world, label=label)
+    listed = world.api.get(ALL).json
+    assert [one["label"] for one in listed["items"]] == ["second", "first", "bootstrap"]
+    assert listed["count"] == 3
+    assert "octavo_" not in str(listed)
+    page = world.api.get(ALL + "?limit=2").json
+    assert [one["label"] for one in world.api.get(f"{ALL}?page={page['next']['page']}").json["items"]] == ["bootstrap"]
+    stranger = world.person("admin")
+    assert world.api.get(ALL, token=stranger).json["count"] == 1
+    key = listed["items"][0]["id"]
+    for method in ("GET", "DELETE"):
+        assert world.api.request(method, f"{ALL}/{key}", token=stranger).status == 404
+        assert world.api.request(method, f"{ALL}/{key}", token="").status == 401
+        assert world.api.request(method, f"{ALL}/nothing").status == 404
+    assert world.api.get(ALL).json["count"] == 3
+    assert world.api.get(ALL + "?limit=1001").status == 400
+
+
+def test_bad_input(world: World, clock: FakeClock) -> None:
+    check_refusals(
+        world, "POST", ALL,
+        [
+            ({"label": "x" * (limits.TOKEN_LABEL_MAX + 1)}, "label"), ({"label": 3}, "label"), ({"label": None}, "label"),
+            ({"scopes": []}, "scopes"), ({"scopes": ["space"]}, "scopes"), ({"scopes": [UNLIMITED]}, "scopes"),
+            ({"scopes": "space:read"}, "scopes"), ({"scopes": None}, "scopes"),
+            ({"expiresAt": iso(clock())}, "expiresAt"), ({"expiresAt": "2030-01-01"}, "expiresAt"),
+            ({"expiresAt": "2030-01-01T00:00:00"}, "expiresAt"), ({"expiresAt": 5}, "expiresAt"),
+        ],
+    )  # fmt: skip
+    check_json(world, "POST", ALL)
+    assert world.api.get(ALL).json["count"] == 1, "what was refused made nothing"
+    others = {"id": "mine", "token": "octavo_mine", "user": "u", "lastUsedAt": iso(0), "hash": "x", "provider": "p"}
+    taken = world.api.post(ALL, others).json
+    assert taken["id"] != "mine"
+    assert taken["token"] != "octavo_mine"
+    assert "lastUsedAt" not in taken
+
+
+def test_there_are_only_so_many(world: World) -> None:
+    for _ in range(limits.TOKENS_MAX - 1):
+        _made(world)
+    assert _make(world).status == 409
+    key = world.api.get(ALL).json["items"][0]["id"]
+    assert world.api.delete(f"{ALL}/{key}").status == 204
+    assert _make(world).status == 201
+
+
+def test_a_revoked_token_is_worth_nothing(world: World) -> None:
+    made = _made(world)
+    assert world.api.get("/v1/user", token=made["token"]).status == 200
+    reply = world.api.delete(f"{ALL}/{made['id']}")
+    assert (reply.status, reply.body) == (204, b"")
+    assert world.api.get("/v1/user", token=made["token"]).status == 401
+    assert world.api.delete(f"{ALL}/{made['id']}").status == 404
+    own = _made(world)
+    assert world.api.delete(f"{ALL}/{own['id']}", token=own["token"]).status == 204, "a token may revoke itself"
+    assert world.api.get("/v1/user", token=own["token"]).status == 401
+
+
+def test_another_process_takes_it_for_less_than_a_second(world: World, clock: FakeClock) -> None:
+    """Two applications with memories of their own on one database; the second cannot see the first's writes."""
+    house = world.house
+    other_store = Store(house.store.engine, clock)
+    other = Client(
+        App(House(house.settings, other_store, house.blobs, house.signer, house.worker, house.base), works=True),
+        world.loop,
+    )
+    made = _made(world)
+    assert other.get("/v1/user", token=made["token"]).status == 200
+    assert world.api.delete(f"{ALL}/{made['id']}").status == 204
+    clock.advance(LIVES)
+    assert LIVES < 1000
+    assert other.get("/v1/user", token=made["token"]).status == 401
+
+
+def test_an_expired_token_is_worth_nothing(world: World, clock: FakeClock) -> None:
+    made = _made(world, expiresAt=iso(clock() + 5000))
+    assert world.api.get("/v1/user", token=made["token"]).status == 200
+    clock.advance(5000)
+    assert world.api.get("/v1/user", token=made["token"]).status == 401
+
+
+def test_a_limited_token_gives_nothing_that_it_lacks(world: World, clock: FakeClock) -> None:
+    ends = iso(clock() + DAY)
+    token = _made(world, scopes=["space:read", "user:read"], expiresAt=ends)["token"]
+    child = _made(world, token)
+    assert (child["scopes"], child["expiresAt"]) == (["space:read", "user:read"], ends)
+    less = _made(world, token, scopes=["space:read"], expiresAt=iso(clock() + 1000))
+    assert (less["scopes"], less["expiresAt"]) == (["space:read"], iso(clock() + 1000))
+    for body in (
+        {"scopes": ["space:write"]},
+        {"scopes": ["space:read", "site:read"]},
+        {"expiresAt": iso(clock() + 2 * DAY)},
+    ):
+        reply = _make(world, token, **body)
+        assert reply.status == 403
+        assert reply.message
+    everything = _made(world, scopes=list(SCOPES))["token"]
+    assert _made(world, everything)["scopes"] == sorted(SCOPES), "all scopes are still not every right"
+
+
+def test_a_limited_token_revokes_nothing_that_has_more(world: World) -> None:
+    token = _made(world, scopes=["space:read", "user:read"])
+    more, all_, less = _made(world, scopes=["space:write"]), _made(world), _made(world, scopes=["user:read"])
+    for other in (more, all_):
+        assert world.api.delete(f"{ALL}/{other['id']}", token=token["token"]).status == 403
+        assert world.api.get("/v1/orgs/x", token=other["token"]).status == 404
+    assert world.api.delete(f"{ALL}/{less['id']}", token=token["token"]).status == 204
+    narrow = _made(world, scopes=["space:read"])
+    assert world.api.get(ALL, token=narrow["token"]).status == 403, "to list takes user:read"
+    assert world.api.delete(f"{ALL}/{narrow['id']}", token=narrow["token"]).status == 204
+
+
+def test_only_the_hash_is_kept(world: World) -> None:
+    made = _made(world)
+    kept = world.run(world.house.store.read(lambda unit: unit.people.token(made["id"])))
+    assert made["token"] not in str(kept)
+    assert kept.hash == token_hash(made["token"])
+
+
+OPEN = {
+    "getApiInformation", "getAuthenticatedUser", "getOrganizationById", "createUserAPIToken", "revokeUserAPIToken",
+}  # fmt: skip
+"""Rows that take every token, however limited: the last two look at its scopes themselves."""
+
+
+def test_every_other_row_asks_a_limited_token_for_a_scope(world: World) -> None:
+    """Each row is called with a token that has every scope but the row's, and with none at all."""
+    assert len(SCOPES) == 29
+    rows = [row for row in OPERATIONS if row.id not in OPEN]
+    tokens = {
+        scope: _made(world, scopes=[one for one in SCOPES if one != scope])["token"]
+        for scope in {row.scope for row in rows}
+    }
+    wrong = []
+    for row in rows:
+        path = "/v1" + re.sub(r"\{[^}]*\}", "x", row.path)
+        reply = world.api.request(row.method, path, token=tokens[row.scope])
+        if reply.status != 403 or "scope" not in reply.message:
+            wrong.append((row.id, row.scope, reply.status))
+    assert wrong == []
+
+
+def test_rows_that_change_people_and_content_name_a_scope() -> None:
+    assert [row.id for row in OPERATIONS if row.scope is None and row.method != "GET" and row.id not in OPEN] == []
+
+
+@pytest.mark.parametrize("moment", [datetime(9999, 12, 31, 23, 59, 59, 999000, UTC)])
+def test_far_away_ends_are_kept(world: World, moment: datetime) -> None:
+    ends = iso(round(moment.timestamp() * 1000))
+    assert _made(world, expiresAt=ends)["expiresAt"] == ends
