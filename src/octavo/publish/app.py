@@ -44,7 +44,7 @@ class Publisher:
         self._own_host = urlsplit(base).hostname or ""
         self._snapshots: Memory[Snapshot] = Memory(store)
         self._hosts: Memory[str] = Memory(store)
-        self._drawings = Drawings()
+        self._drawings = Drawings(store.kept)
         self._door = SiteDoor(store, blobs, self._drawings)
 
     async def site_of_host(self, scope: Any) -> str | None:
