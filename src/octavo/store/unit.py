@@ -197,8 +197,6 @@ class Store:
         self.kept = kept or Kept()
         self._reactions = reactions
         self.on_work: Callable[[], None] = lambda: None
-        self.writes = 0
-        """Write units that this process committed; whoever remembers something compares it."""
 
     async def read(self, work: Callable[[Unit], Awaitable[T]], provenance: Provenance = NOBODY) -> T:
         """Run `work` on one view of the data."""
@@ -226,7 +224,6 @@ class Store:
             return result
 
         result = await self.engine.write(run, lock=lock)
-        self.writes += 1
         if enqueued:
             self.on_work()
         return result
