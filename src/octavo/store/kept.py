@@ -7,9 +7,9 @@ room. What was *read*, and may change, is remembered by `store.database.memory`.
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
@@ -31,7 +31,7 @@ class Kind(Generic[T]):
         self.weigh = weigh
 
 
-@dataclass
+@dataclass(slots=True)
 class Count:
     """How often values of a kind were asked for, and what those that are kept now weigh."""
 
@@ -51,7 +51,7 @@ class Kept:
         self._lock = threading.Lock()
         self._values: OrderedDict[tuple[Kind[Any], Hashable], tuple[Any, int]] = OrderedDict()
         self._weight = 0
-        self._counts: dict[Kind[Any], Count] = {}
+        self._counts: defaultdict[Kind[Any], Count] = defaultdict(Count)
 
     @property
     def weight(self) -> int:
@@ -61,13 +61,13 @@ class Kept:
     def counts(self) -> dict[str, Count]:
         """Name of a kind -> how it goes, as of one moment."""
         with self._lock:
-            return {kind.name: Count(**vars(count)) for kind, count in self._counts.items()}
+            return {kind.name: replace(count) for kind, count in self._counts.items()}
 
     def get(self, kind: Kind[T], key: Hashable) -> T | None:
         """The value; None where it is not kept, or no longer."""
         whole = (kind, key)
         with self._lock:
-            count = self._count(kind)
+            count = self._counts[kind]
             found: tuple[T, int] | None = self._values.get(whole)
             if found is None:
                 count.misses += 1
@@ -94,7 +94,7 @@ class Kept:
 
     def renew(self, kind: Kind[T], key: Hashable, value: T) -> None:
         """Keep a value, in the place of another one of that key."""
-        whole, weight = (kind, key), self._weight_of(kind, value)
+        whole = (kind, key)
         with self._lock:
             held = self._values.get(whole)
             if held is not None and held[0] == value:
@@ -102,7 +102,7 @@ class Kept:
                 return
             if held is not None:
                 self._count_in(kind, -1, -self._values.pop(whole)[1])
-            self._add(kind, key, value, weight)
+            self._add(kind, key, value, self._weight_of(kind, value))
 
     def _weight_of(self, kind: Kind[T], value: T) -> int:
         return min(kind.weigh(value) + EACH, self.most // 2)
@@ -118,14 +118,8 @@ class Kept:
             gone.append(left)
         return gone
 
-    def _count(self, kind: Kind[Any]) -> Count:
-        count = self._counts.get(kind)
-        if count is None:
-            count = self._counts[kind] = Count()
-        return count
-
     def _count_in(self, kind: Kind[Any], values: int, weight: int) -> None:
-        count = self._count(kind)
+        count = self._counts[kind]
         count.values += values
         count.weight += weight
         self._weight += weight
