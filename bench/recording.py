@@ -13,6 +13,7 @@ from bench.floors import Entry, Plan, Step
 from octavo.kernel.settings import Settings
 from octavo.main import App, engine_of, open_house
 from octavo.store.database.engine import Connection, Engine, Row, Values
+from octavo.store.database.families import Family
 from octavo.store.database.statement import Statement
 
 T = TypeVar("T")
@@ -82,10 +83,10 @@ class RecordingEngine:
     async def script(self, statements: Sequence[str]) -> None:
         await self._inner.script(statements)
 
-    async def changes(self) -> int:
+    def generation(self, family: Family) -> int:
         if self.dialect == "sqlite":
             self.steps.append(Step("PRAGMA data_version", {}))
-        return await self._inner.changes()
+        return self._inner.generation(family)
 
 
 async def record(

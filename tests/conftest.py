@@ -154,6 +154,19 @@ def engine(request: pytest.FixtureRequest, loop: asyncio.AbstractEventLoop) -> I
         part.unlink()
 
 
+@contextmanager
+def as_another_process(engine: Engine, loop: asyncio.AbstractEventLoop) -> Iterator[Engine]:
+    """The same database as another process has it open."""
+    if isinstance(engine, PostgresEngine):
+        other: Engine = PostgresEngine(engine._url, size=2)
+    else:
+        assert isinstance(engine, SqliteEngine)
+        other = SqliteEngine(engine.path)
+    loop.run_until_complete(other.open())
+    yield other
+    loop.run_until_complete(other.close())
+
+
 @pytest.fixture
 def store(engine: Engine, clock: FakeClock) -> Store:
     """Units on both engines: a test that takes it runs twice. Use `loop.run_until_complete`."""

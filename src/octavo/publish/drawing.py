@@ -13,15 +13,14 @@ import msgspec
 
 from octavo import __version__
 from octavo.content import fonts
-from octavo.publish.kept import Kept
+from octavo.store.kept import Kept, Kind
 
 if TYPE_CHECKING:
     from typst import Fonts
 
 Sheet = Literal["social", "icon"]
 
-KEPT_BYTES = 16 << 20
-"""Of finished pictures, over all sites of this process."""
+_PICTURES: Kind[bytes] = Kind("drawn pictures", len)
 
 _SHEETS = Path(__file__).parent / "drawings"
 
@@ -29,17 +28,17 @@ _SHEETS = Path(__file__).parent / "drawings"
 class Drawings:
     """Draws pictures, and remembers the last ones."""
 
-    def __init__(self) -> None:
+    def __init__(self, kept: Kept) -> None:
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="drawing")
-        self._kept: Kept[bytes] = Kept(KEPT_BYTES, len)
+        self._kept = kept
 
     async def png(self, sheet: Sheet, given: object) -> bytes:
         """The picture that a sheet makes of its values, a JSON object; one point of the sheet is one pixel."""
         key = digest(sheet, given)
-        kept = self._kept.get(key)
+        kept = self._kept.get(_PICTURES, key)
         if kept is None:
-            kept = await asyncio.get_running_loop().run_in_executor(self._threads, _draw, sheet, given)
-            self._kept.put(key, kept)
+            drawn = await asyncio.get_running_loop().run_in_executor(self._threads, _draw, sheet, given)
+            kept = self._kept.put(_PICTURES, key, drawn)
         return kept
 
 
