@@ -33,6 +33,7 @@ from octavo.store.database.postgres import PostgresEngine
 from octavo.store.database.sqlite import SqliteEngine
 from octavo.store.unit import Store
 from tests import engines
+from tests.children import WARM, Children
 from tests.client import World
 
 POSTGRES = os.environ.get("OCTAVO_TEST_DATABASE_URL", "postgresql://postgres@127.0.0.1:5432/postgres")
@@ -72,6 +73,21 @@ def _postgres_answers() -> bool:
     except OSError:
         return False
     return True
+
+
+CHILDREN = Children()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Decide how the children of this test are started, before anything of it is made."""
+    CHILDREN.warm = item.nodeid.startswith(WARM)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _children() -> Iterator[None]:
+    with CHILDREN.installed():
+        yield
 
 
 class FakeClock:
