@@ -5,7 +5,7 @@ BIN := .venv/bin
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest
 STAMP := .venv/.installed
 
-.PHONY: help install dev run test check lint types imports docs bench lighthouse screenshots deep lock clean
+.PHONY: help install dev run test check lint types imports docs bench lighthouse screenshots mutants deep lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -50,7 +50,10 @@ lighthouse: install ## Score pages with Lighthouse into bench/LIGHTHOUSE.md (nee
 screenshots: install ## Photograph pages for the README (needs chromium)
 	$(BIN)/python tools/screenshots.py
 
-deep: install ## Long profiles: many examples, many kills
+mutants: install ## Change what decides most in a sample of places, and see that a test notices
+	nice $(BIN)/python tools/mutants.py
+
+deep: install mutants ## Long profiles: many examples, many kills, both databases for all tests, mutants
 	OCTAVO_TEST_PROFILE=deep $(PYTEST) -n auto -m "deep or not deep"
 
 lock: ## Pin the newest versions that fit, with hashes
