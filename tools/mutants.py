@@ -66,7 +66,9 @@ TARGETS = {
     "worker": Target(("jobs/worker.py",), "jobs/test_worker.py store/test_jobs_waiting.py"),
 }
 
-EQUIVALENT: dict[str, str] = {}
+EQUIVALENT = {
+    "class Leaf(msgspec.Struct, frozen=False, array_like=True, tag=0):": "nothing assigns to a node",
+}
 """A changed line, as it reads then -> why nobody can tell."""
 
 

@@ -54,6 +54,16 @@ def test_a_word_is_read_as_it_was_written_and_no_other(kind: str) -> None:
             read(wrong)
 
 
+def test_a_refusal_repeats_no_more_than_the_beginning() -> None:
+    for read in (SIGNER.read_download, SIGNER.read_passing, SIGNER.read_upload_address):
+        with pytest.raises(NotFound, match=f"'{'x' * 20}' was not found"):
+            read("x" * 100, NOW)
+
+
+def test_times_are_milliseconds() -> None:
+    assert (HOUR, DAY) == (3_600_000, 86_400_000)
+
+
 def test_a_cursor_serves_in_its_list() -> None:
     word = SIGNER.write_cursor("spaces", ())
     assert SIGNER.read_cursor("spaces", word) == ()
