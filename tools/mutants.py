@@ -68,6 +68,8 @@ TARGETS = {
 
 EQUIVALENT = {
     "class Leaf(msgspec.Struct, frozen=False, array_like=True, tag=0):": "nothing assigns to a node",
+    "return otherwise if parts.scheme and parts.netloc else word": "the pattern above lets nothing through that has either",
+    "value = secrets.token_urlsafe( 33)": "a byte more is as hard to guess",
 }
 """A changed line, as it reads then -> why nobody can tell."""
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import pytest
 
-from octavo.access.caller import Person, people_of
+from octavo.access.caller import Person, people_among, people_of
 from octavo.access.standing import roles_of_people
 from octavo.kernel.ids import new_id
 from octavo.kernel.records import Role
@@ -269,7 +269,12 @@ def test_a_disabled_member_is_a_stranger(world: World) -> None:
         member = await unit.people.member(world.organization, user)
         await unit.people.change_member(member, disabled=True)
 
+    async def known(unit: Any) -> list[str]:
+        return [one.user.id for one in await people_among(unit, world.organization, [user])]
+
+    assert world.run(world.house.store.read(known)) == [user]
     built.write(disable)
+    assert world.run(world.house.store.read(known)) == []
     assert world.api.get(f"/v1/spaces/{space}", token=built.token).status == 404
     assert world.api.get(f"/v1/orgs/{world.organization}", token=built.token).status == 404
     assert world.api.get("/v1/orgs", token=built.token).json == {"items": [], "count": 0}
