@@ -9,9 +9,10 @@ import msgspec
 from octavo.access.locate import SeenSpace
 from octavo.content.document import Node
 from octavo.content.document import document as empty_document
+from octavo.content.reading import dereferenced, evaluated, reusables_in
 from octavo.content.revision import Branch, File, Page, Reusable
 from octavo.history.contents import Contents, contents_of, document_of, raw_document_of, reusable_documents, text_of
-from octavo.history.evaluate import anybody, dereferenced, evaluated, reusables_in
+from octavo.history.evaluate import anybody
 from octavo.kernel.errors import absent
 from octavo.kernel.operation import Nothing, reads
 from octavo.kernel.records.content import Revision
