@@ -67,7 +67,7 @@ def _item(blocks: Blocks, piece: Piece, item: str) -> Node:
     data: Node
     match item:
         case "tab":
-            data = {"title": words(given.get("title")) or "", "icon": given.get("icon"), "slug": given.get("slug")}
+            data = {"title": words(given.get("title")) or "", "icon": given.get("icon"), "slug": words(given.get("slug"))}
         case "step":
             data = {"icon": given.get("icon")}
         case "column":
