@@ -107,6 +107,12 @@ def test_steppers_columns_and_updates() -> None:
     assert updates["nodes"][0]["data"] == {"date": "2024-01-02", "tags": ["a", "b"]}
 
 
+def test_a_tab_may_have_a_slug_that_is_no_text() -> None:
+    for written, slug in (("slug", None), ("slug=5", "5"), ("slug=true", None)):
+        node = only('{% tabs %}\n{% tab title="A" ' + written + " %}\none\n{% endtab %}\n{% endtabs %}\n")
+        assert node["nodes"][0]["data"].get("slug") == slug
+
+
 def test_prompts() -> None:
     node = only(
         '{% prompt description="d" icon="i" openInAIProviders="true" defaultExpanded="full" %}\n```\na\nb\n```\n{% endprompt %}'

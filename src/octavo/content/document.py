@@ -122,15 +122,16 @@ def plain(node: Node) -> str:
 
 def assign_keys(root: Node) -> Node:
     """Give every node below `root` its key, in place; returns `root`. Keys are unique in the document."""
-    digests = _digests(root)
     seen: dict[bytes, int] = {}
-    for node in walk(root):
-        if node is root:
-            continue
-        digest = digests[id(node)]
+    for node, digest in digests(root)[1:]:
         place = seen[digest] = seen.get(digest, -1) + 1
-        node["key"] = blake2b(b"%d/%s" % (place, digest), digest_size=9).hexdigest()
+        node["key"] = key_of(place, digest)
     return root
+
+
+def key_of(place: int, digest: bytes) -> str:
+    """The key of a node before which as many stand that have the same digest."""
+    return blake2b(b"%d/%s" % (place, digest), digest_size=9).hexdigest()
 
 
 def _present(data: Node | None) -> Node:
@@ -144,13 +145,14 @@ def _bytes(own: object) -> bytes:
         return repr(own).encode("utf-8", "surrogatepass")
 
 
-def _digests(root: Node) -> dict[int, bytes]:
-    """id(node) -> digest of its content, without keys."""
+def digests(root: Node) -> list[tuple[Node, bytes]]:
+    """The node and everything below it, in reading order, each with the digest of its content without keys."""
     found: dict[int, bytes] = {}
-    for node in reversed(list(walk(root))):
+    nodes = list(walk(root))
+    for node in reversed(nodes):
         own = (node["object"], node.get("type"), node.get("fragment"), node.get("data"), node.get("leaves"))
         hasher = blake2b(_bytes(own), digest_size=12)
         for child in children(node):
             hasher.update(found[id(child)])
         found[id(node)] = hasher.digest()
-    return found
+    return [(node, found[id(node)]) for node in nodes]

@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 from octavo.content.document import Node, block, fragment, plain, text, walk
 from octavo.content.markdown.reading import flag, length, words
+from octavo.content.markdown.tags import ITEMS
 from octavo.content.markdown.tree import Piece
 
 if TYPE_CHECKING:
     from octavo.content.markdown.blocks import Blocks
 
 HINT_STYLES = ("info", "success", "warning", "danger")
-_ITEMS = {"tab": "tabs", "step": "stepper", "column": "columns", "update": "updates"}
 _REFERS = ("content-ref", "openapi", "openapi-operation", "openapi-schemas", "openapi-webhook")
 
 
 def read(blocks: Blocks, piece: Piece) -> list[Node]:
     """The block of a tag, behind it whatever of its text the block has no place for."""
     name = piece.name[1:]
-    if name in _ITEMS:
+    if name in ITEMS:
         return _stray(blocks, piece)
-    if name in _ITEMS.values():
+    if name in ITEMS.values():
         return _group(blocks, piece, name)
     if name == "code":
         return _code(blocks, piece)
@@ -49,7 +49,7 @@ def _stray(blocks: Blocks, piece: Piece) -> list[Node]:
 
 
 def _group(blocks: Blocks, piece: Piece, name: str) -> list[Node]:
-    item = next(one for one, group in _ITEMS.items() if group == name)
+    item = next(one for one, group in ITEMS.items() if group == name)
     items = [child for child in piece.children if child.name == "%" + item and child.kind == "open"]
     others = [child for child in piece.children if child not in items] if len(items) < len(piece.children) else []
     before = blocks.read(others)
@@ -67,7 +67,11 @@ def _item(blocks: Blocks, piece: Piece, item: str) -> Node:
     data: Node
     match item:
         case "tab":
-            data = {"title": words(given.get("title")) or "", "icon": given.get("icon"), "slug": given.get("slug")}
+            data = {
+                "title": words(given.get("title")) or "",
+                "icon": given.get("icon"),
+                "slug": words(given.get("slug")),
+            }
         case "step":
             data = {"icon": given.get("icon")}
         case "column":

@@ -136,7 +136,7 @@ def html_rule(state: StateBlock, start_line: int, end_line: int, silent: bool) -
     line = state.src[first:last]
     if line.startswith("<!--"):
         behind = _comment_end(state, start_line, end_line)
-    elif _starts_block(line, interrupts=silent):
+    elif starts_block(line, interrupts=silent):
         behind = start_line if silent else _html_end(state, start_line, end_line)
     else:
         behind = None
@@ -150,7 +150,7 @@ def html_rule(state: StateBlock, start_line: int, end_line: int, silent: bool) -
     return True
 
 
-def _starts_block(line: str, *, interrupts: bool) -> bool:
+def starts_block(line: str, *, interrupts: bool) -> bool:
     found = _LINE_START.match(line)
     if found is None:
         return False
@@ -176,7 +176,7 @@ def _comment_end(state: StateBlock, start: int, end: int) -> int | None:
     return None
 
 
-class _Open:
+class OpenElements:
     """Which elements are open, line by line; `barren` are names whose end is known not to come."""
 
     def __init__(self, barren: set[str]) -> None:
@@ -208,7 +208,7 @@ class _Open:
 def _html_end(state: StateBlock, start: int, end: int) -> int:
     """The line behind the HTML that starts at `start`."""
     barren: dict[str, int] = state.env.setdefault("barren_html", {})
-    opened = _Open({name for name, behind in barren.items() if start < behind})
+    opened = OpenElements({name for name, behind in barren.items() if start < behind})
     blank = None
     line = start
     while line < end and (state.isEmpty(line) or state.sCount[line] >= state.blkIndent):

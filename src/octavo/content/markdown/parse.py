@@ -51,6 +51,25 @@ def parse(source: str, resolve: Resolve = _unknown) -> Parsed:
     return Parsed(front, title, page, source, spans, reading.warnings)
 
 
+def parse_front(source: str) -> tuple[dict[str, Any], int]:
+    """The front matter of a text and where it ends; nothing else is read."""
+    return _front(source, Reading("", _unknown), {})
+
+
+def parse_blocks(text: str, resolve: Resolve) -> list[Node]:
+    """The blocks of a piece of a body, without keys and anchors; see `outline` for what pieces may be read alone."""
+    return Blocks(Reading(text, resolve)).read(_pieces(text))
+
+
+def parse_title(line: str, resolve: Resolve) -> str | None:
+    """The title that a heading gives a page, None where it is empty."""
+    return _title(Blocks(Reading(line, resolve)), _pieces(line), {})[0]
+
+
+def _pieces(text: str) -> list[Piece]:
+    return build(Run(Lines(text, 0)).read(_grammar().parse(text, {})))
+
+
 def _front(source: str, reading: Reading, spans: dict[str, tuple[int, int]]) -> tuple[dict[str, Any], int]:
     text, body = frontmatter.split(source)
     if text is None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from octavo.content.document import Node, assign_keys, plain, walk
 from octavo.content.slugs import slugify
 
-_HEADINGS = ("heading-1", "heading-2", "heading-3")
+HEADINGS = frozenset(("heading-1", "heading-2", "heading-3"))
+TITLED = frozenset(("expandable", "tabs-item"))
 
 
 class Anchors:
@@ -31,7 +32,7 @@ def assign_anchors(document: Node) -> None:
     already was written by the author and stays. Headings choose first, so that their ids do not hang on what else
     the page holds."""
     blocks = [node for node in walk(document) if node["object"] == "block"]
-    headings = [node for node in blocks if node["type"] in _HEADINGS]
+    headings = [node for node in blocks if node["type"] in HEADINGS]
     anchors = Anchors(set())
     _drop_twins(headings, anchors)
     nameless = [(node, slugify(plain(node))) for node in headings if "id" not in node["data"]]
@@ -42,7 +43,7 @@ def assign_anchors(document: Node) -> None:
     for node in headings:
         node["meta"] = {"id": node["data"]["id"]}
     for node in blocks:
-        if node["type"] in ("expandable", "tabs-item"):
+        if node["type"] in TITLED:
             node["meta"] = {"id": anchors.unique(_title_slug(node))}
 
 
@@ -56,3 +57,12 @@ def _title_slug(node: Node) -> str:
     if node["type"] == "tabs-item":
         return slugify(node["data"].get("slug") or node["data"].get("title", "")) or "tab"
     return slugify(plain(node["fragments"][0])) or "expandable"
+
+
+def wished(node: Node) -> str:
+    """The id that a heading, an expandable or a tab would have if nothing else had it; empty for a heading without a
+    name."""
+    if node["type"] in TITLED:
+        return _title_slug(node)
+    written: str = node["data"].get("id") or slugify(plain(node))
+    return written

@@ -19,6 +19,9 @@ CONTAINERS = frozenset(
 )
 """Tags that mean something only together with their end."""
 
+ITEMS = {"tab": "tabs", "step": "stepper", "column": "columns", "update": "updates"}
+"""Tags of the parts of a group, and that of the group."""
+
 VOID = frozenset(
     ("embed", "file", "content-ref", "include", "openapi", "openapi-operation", "openapi-schemas", "openapi-webhook")
 )

@@ -10,7 +10,7 @@ import msgspec
 
 from octavo.content.layout.config import front_fields
 from octavo.content.layout.report import Report
-from octavo.content.markdown import Parsed, parse
+from octavo.content.markdown.reparse import Before, Reread, reparse
 from octavo.content.merge.fields import merge_mappings, three
 from octavo.content.merge.model import Conflict, E, Sides
 from octavo.content.merge.texts import merge_texts
@@ -36,12 +36,13 @@ W = TypeVar("W", Page, Reusable)
 
 
 def texts_of(sides: Sides[W]) -> set[Digest]:
-    """The texts that a merge has to read: of entries whose text both sides changed, or what it means."""
+    """The texts that a merge has to read, of entries whose text both sides changed, or what it means; and primary's
+    documents of them, most of whose blocks are those of the merge."""
     wanted: set[Digest | None] = set()
     for key in sides.both:
         (base, ours), theirs = sides.ours[key], sides.theirs[key][1]
         if ours is not None and theirs is not None and _side(base, ours, theirs) is None:
-            wanted |= {None if base is None else base.text, ours.text, theirs.text}
+            wanted |= {None if base is None else base.text, ours.text, theirs.text, ours.document}
     return {name for name in wanted if name is not None}
 
 
@@ -64,14 +65,15 @@ class Texts:
         self._label = label
         self._objects = objects
 
-    def merge(self, base: W | None, ours: W, theirs: W) -> tuple[Parsed, dict[str, Any], list[str]]:
+    def merge(self, base: W | None, ours: W, theirs: W) -> tuple[Reread, dict[str, Any], list[str]]:
         """The merged text read, the fields that hold it, and those in conflict."""
         before, mine, other = (self._source(side) for side in (base, ours, theirs))
         source, conflicts = merge_texts(before, mine, other, self._label)
         meant, _ = merge_mappings(base.links if base else {}, ours.links, theirs.links)
         # The merged text may hold what one side took out, and its addresses go on meaning what they meant.
         links = {**theirs.links, **ours.links, **meant}
-        parsed = parse(source, links.get)
+        known = self._known.get(ours.document or b"")
+        parsed = reparse(source, links.get, None if known is None else Before(mine, known, ours.links))
         named = {"text": self._put(source.encode()), "document": self._put(_json.encode(parsed.document))}
         return parsed, {**named, "links": links, "oid": None}, conflicts
 
