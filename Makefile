@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 
-.PHONY: help install dev run test check lint types imports docs bench lighthouse screenshots deep lock clean
+.PHONY: help install dev run test check lint types imports docs schema bench lighthouse screenshots deep lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -36,6 +36,10 @@ imports: install
 
 docs: install
 	$(BIN)/python tools/docs.py --check
+	$(BIN)/python tools/schema.py --check
+
+schema: install ## Write the newest schema as SQL, from the tables of store/schema
+	$(BIN)/python tools/schema.py
 
 bench: install ## Measure against the floors and write bench/RESULTS.md
 	$(BIN)/python -m bench

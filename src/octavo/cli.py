@@ -274,11 +274,12 @@ def import_(
 
 @main.command()
 @data_option
-def migrate(data: Path | None) -> None:
-    """Bring the database to this version's schema."""
+@click.option("--to", metavar="MIGRATION", help="Go back to the schema of an earlier Octavo.")
+def migrate(data: Path | None, to: str | None) -> None:
+    """Bring the database to this version's schema; stop Octavo and make a backup first."""
     from octavo import administration
 
-    say(run(lambda: administration.migrate_now(settings_of(data))))
+    say(run(lambda: administration.migrate_now(settings_of(data), to)))
 
 
 @main.command()
