@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import re
 from typing import Any
@@ -74,8 +73,9 @@ def _hidden(word: str) -> str:
 
 def _record(result: Any) -> Record | None:
     """The record that a row answers: itself, or the first of a view."""
-    if dataclasses.is_dataclass(result):
-        result = getattr(result, dataclasses.fields(result)[0].name)
+    if not isinstance(result, Record):
+        names = (*getattr(result, "__struct_fields__", ()), *getattr(result, "__dataclass_fields__", ()))
+        result = getattr(result, names[0]) if names else None
     return result if isinstance(result, Record) and hasattr(result, "id") else None
 
 

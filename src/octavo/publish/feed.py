@@ -9,6 +9,8 @@ from email.utils import format_datetime
 from html import unescape
 from xml.etree import ElementTree
 
+import msgspec
+
 from octavo.content.document import Ref
 from octavo.content.html import Picture, Target, Update, render
 from octavo.publish.context import PageContext, absolute, feed_href, page_href
@@ -88,11 +90,15 @@ class _Context(PageContext):
 
     def link(self, ref: Ref) -> Target | None:
         target = super().link(ref)
-        return None if target is None else replace(target, href=absolute(self._page_address, target.href))
+        return (
+            None if target is None else msgspec.structs.replace(target, href=absolute(self._page_address, target.href))
+        )
 
     def image(self, ref: Ref) -> Picture | None:
         picture = super().image(ref)
-        return None if picture is None else replace(picture, url=absolute(self._page_address, picture.url))
+        return (
+            None if picture is None else msgspec.structs.replace(picture, url=absolute(self._page_address, picture.url))
+        )
 
     def highlight(self, syntax: str, code: str) -> list[str] | None:
         return None
