@@ -80,8 +80,8 @@ class RecordingEngine:
         finally:
             self.steps.append(Step(unit="end"))
 
-    async def script(self, statements: Sequence[str]) -> None:
-        await self._inner.script(statements)
+    async def script(self, statements: Sequence[str], **given: Any) -> bool:
+        return await self._inner.script(statements, **given)
 
     def generation(self, family: Family) -> int:
         if self.dialect == "sqlite":

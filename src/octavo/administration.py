@@ -234,12 +234,12 @@ async def restore_organization(settings: Settings, organization: str) -> dict[st
         return await house.store.write(work, OPERATOR)
 
 
-async def migrate_now(settings: Settings) -> dict[str, Any]:
-    """{version, migrated}."""
+async def migrate_now(settings: Settings, to: str | None = None) -> dict[str, Any]:
+    """{version, migrated}; nothing else uses the database meanwhile. Without `to` it comes to the newest."""
     engine = engine_of(settings)
     await engine.open()
     try:
-        changed = await migrate(engine)
+        changed = await migrate(engine, to=to, offline=True)
         return {"version": await version(engine), "migrated": changed}
     finally:
         await engine.close()

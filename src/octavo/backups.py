@@ -76,7 +76,7 @@ async def restore(settings: Settings, file: Path) -> dict[str, Any]:
     engine = engine_of(settings)
     await engine.open()
     try:
-        await migrate(engine)
+        await migrate(engine, offline=True)
     finally:
         await engine.close()
     return {"restored": about["at"], "blobs": sum(member.isfile() for member in members)}

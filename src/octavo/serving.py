@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import signal
 import socket
 from collections.abc import Iterator
@@ -96,6 +97,8 @@ async def _serve(house: House, listener: socket.socket) -> None:
         proxy_headers=False,
     )
     running = asyncio.create_task(house.worker.run()) if works else None
+    gc.freeze()
+    gc.enable()
     try:
         await _Server(config).serve(sockets=[listener])
     finally:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -255,7 +254,7 @@ async def _sectioned(unit: Unit, word: str) -> tuple[Snapshot, list[Shelf]]:
     def variant(id_: str, section: str, **more: bool) -> SiteSpace:
         return msgspec.structs.replace(shown, id=id_, path=id_, section=section, **{"default": True} | more)
 
-    snapshot = replace(
+    snapshot = msgspec.structs.replace(
         snapshot,
         sections=[section("a", "Guides", default=True), section("b", "API"), section("c", "Soon", draft=True)],
         site_spaces=[

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import struct
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -211,12 +209,6 @@ def test_a_failed_drawing_is_an_error_and_not_kept() -> None:
     for _ in range(2):
         with pytest.raises(RuntimeError):
             asyncio.run(drawings.png("social", {}))
-
-
-def test_what_is_dear_to_load_waits_until_somebody_asks() -> None:
-    dear = {"typst", "markdown_it", "pygments.lexer", "babel", "lxml", "pikepdf", "xmlsec", "dulwich"}
-    code = f"import sys, octavo.main; sys.exit(len({dear!r} & sys.modules.keys()))"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def _icons(site: Visitor) -> dict[str, str]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+import msgspec
 
 from octavo.kernel.records import Role
 from octavo.kernel.records.people import Member, Session, TeamMember, Token, User
 from octavo.store.unit import Unit
 
 
-@dataclass(frozen=True)
-class Person:
+class Person(msgspec.Struct, frozen=True):
     """Somebody whose rights are asked for."""
 
     user: User
@@ -32,8 +32,7 @@ class Person:
         return "owner" in self.teams.get(organization, {}).values()
 
 
-@dataclass(frozen=True)
-class Caller(Person):
+class Caller(Person, frozen=True):
     """Who asks."""
 
     token: Token

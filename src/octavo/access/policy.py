@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from octavo.kernel.records import ROLES, Level, Role
 
@@ -70,8 +71,7 @@ def permissions(kind: Kind, role: Role | None) -> dict[str, bool]:
     return _PERMISSIONS[kind][role]
 
 
-@dataclass(frozen=True)
-class Opinion:
+class Opinion(msgspec.Struct, frozen=True):
     """What one step of the resolution says: grants to the caller there, and the level that stands there."""
 
     user: Role | None = None

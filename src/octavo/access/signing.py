@@ -5,15 +5,18 @@ from __future__ import annotations
 import base64
 import hashlib
 import secrets
-from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from cryptography.fernet import Fernet, InvalidToken
+import msgspec
 from itsdangerous import BadSignature, URLSafeSerializer
 from itsdangerous import Signer as Signature
 
 from octavo.kernel.errors import BadRequest, NotFound, absent
+
+if TYPE_CHECKING:
+    from cryptography.fernet import Fernet
 
 Key = tuple[int | str, ...]
 
@@ -26,8 +29,7 @@ PASSING = "~"
 """Begins the tokens of passing downloads, which no other token does."""
 
 
-@dataclass(frozen=True)
-class Upload:
+class Upload(msgspec.Struct, frozen=True):
     """What an upload address takes: `name` is where the bytes will lie, `size` how many there are."""
 
     organization: str
@@ -35,8 +37,7 @@ class Upload:
     size: int
 
 
-@dataclass(frozen=True)
-class Download:
+class Download(msgspec.Struct, frozen=True):
     """What a download address names."""
 
     organization: str
@@ -80,6 +81,8 @@ class Signer:
 
     @cached_property
     def _vault(self) -> Fernet:
+        from cryptography.fernet import Fernet  # with the first word that is sealed
+
         key = hashlib.blake2b(self._secret.encode(), digest_size=32, person=b"octavo seal").digest()
         return Fernet(base64.urlsafe_b64encode(key))
 
@@ -185,6 +188,8 @@ class Signer:
 
     def unseal(self, sealed: str) -> str:
         """The inverse. Raises ValueError when the secret of the installation has changed."""
+        from cryptography.fernet import InvalidToken
+
         try:
             return self._vault.decrypt(sealed.encode()).decode()
         except InvalidToken as error:

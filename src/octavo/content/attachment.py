@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from octavo.content.comparison import compare
 from octavo.content.document import Node, children, walk
 
 
-@dataclass(frozen=True)
-class Attached:
+class Attached(msgspec.Struct, frozen=True):
     """The key of the node in the document as it is now; `changed` where it is not the same any more."""
 
     node: str

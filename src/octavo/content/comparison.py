@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from octavo.content.diff import align
 from octavo.content.document import Node, plain
@@ -16,16 +17,14 @@ _ALIKE = 0.4
 """The share of words that two blocks must have in common to be two versions of one."""
 
 
-@dataclass(frozen=True)
-class Words:
+class Words(msgspec.Struct, frozen=True):
     """A run of text that both versions have, or one of them."""
 
     status: Literal["equal", "added", "deleted"]
     text: str
 
 
-@dataclass(frozen=True)
-class Compared:
+class Compared(msgspec.Struct, frozen=True):
     """One block of the page in one or both versions; `words` are given where it changed."""
 
     status: Status

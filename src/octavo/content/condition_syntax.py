@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any, Final
+
+import msgspec
 
 from octavo.content.condition_values import UNDEFINED
 
@@ -16,76 +17,64 @@ class SyntaxFault(ValueError):
     """What is wrong with the text of a condition, as a sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(msgspec.Struct, frozen=True):
     value: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(msgspec.Struct, frozen=True):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(msgspec.Struct, frozen=True):
     """`of.key` or `of[key]`."""
 
     of: Syntax
     key: Syntax
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(msgspec.Struct, frozen=True):
     callee: Syntax
     arguments: tuple[Syntax, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Arrow:
+class Arrow(msgspec.Struct, frozen=True):
     parameters: tuple[str, ...]
     body: Syntax
 
 
-@dataclass(frozen=True, slots=True)
-class Unary:
+class Unary(msgspec.Struct, frozen=True):
     operator: str
     operand: Syntax
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(msgspec.Struct, frozen=True):
     operator: str
     left: Syntax
     right: Syntax
 
 
-@dataclass(frozen=True, slots=True)
-class Logical:
+class Logical(msgspec.Struct, frozen=True):
     """A chain of one of `&&`, `||` and `??`, however long, is one node."""
 
     operator: str
     operands: tuple[Syntax, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(msgspec.Struct, frozen=True):
     test: Syntax
     then: Syntax
     otherwise: Syntax
 
 
-@dataclass(frozen=True, slots=True)
-class Array:
+class Array(msgspec.Struct, frozen=True):
     items: tuple[Syntax, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Object:
+class Object(msgspec.Struct, frozen=True):
     items: tuple[tuple[str, Syntax], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(msgspec.Struct, frozen=True):
     """A template literal: strings and expressions in turn."""
 
     parts: tuple[str | Syntax, ...]

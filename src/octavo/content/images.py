@@ -6,8 +6,6 @@ import io
 import mimetypes
 import re
 
-import imagesize
-
 # A table of our own reading: the installed system's files would make the answer depend on the machine.
 _TYPES = mimetypes.MimeTypes()
 _EXTRA = {
@@ -36,6 +34,8 @@ def dimensions(name: str, data: bytes) -> tuple[int, int] | None:
         return None
     if kind == "image/svg+xml":
         return _svg(data[: 1 << 16].decode(errors="replace"))
+    import imagesize  # with the first picture: no start needs it
+
     try:
         width, height = imagesize.get(io.BytesIO(data))
     except Exception:  # noqa: BLE001, RUF100 - a broken picture has no size, in whatever way its reader stumbles

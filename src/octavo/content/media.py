@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import filetype  # type: ignore[import-untyped]
-
 from octavo.content.images import content_type, dimensions
 
 _SVG = b"<svg"
@@ -27,6 +25,8 @@ def sniffed(name: str, claimed: str | None, data: bytes) -> str:
     if _is_svg(data):
         found: str | None = "image/svg+xml"
     else:
+        import filetype  # type: ignore[import-untyped]  # with the first file: no start needs it
+
         kind = filetype.guess(data[:8192])
         found = None if kind is None else str(kind.mime)
     wanted = (claimed or content_type(name)).split(";")[0].strip().lower()

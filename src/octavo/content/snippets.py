@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
+
+import msgspec
 
 from octavo.content.words import Token, fold, stem, tokens
 
@@ -22,8 +23,7 @@ _Place = tuple[int, int, str]
 """Start, end, and the word that stands there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Snippet:
+class Snippet(msgspec.Struct, frozen=True):
     """A piece of a text on one line; `marks` are the [start, end) of what was asked for, in order, not overlapping."""
 
     text: str

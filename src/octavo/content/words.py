@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from threading import Lock
 from typing import Any
+
+import msgspec
 
 MAX_LETTERS = 64
 """Letters of a word that count; what follows them is ignored."""
@@ -24,6 +25,20 @@ _DENSE = (
 )
 
 
+# The patterns of all scripts take as long to make as a fiftieth of a start: the first text beyond ASCII makes them.
+@cache
+def _token() -> re.Pattern[str]:
+    letter = rf"(?:(?![{_DENSE}_])[\w{_marks()}])"
+    return re.compile(rf"[{_DENSE}]+|{letter}+(?:(?:[.-]|_+){letter}+)*")
+
+
+@cache
+def _noise() -> re.Pattern[str]:
+    """What compatibility forms such as ⑴ and ﷺ unfold to besides letters."""
+    return re.compile(rf"[^\w{_marks()}.-]+")
+
+
+@cache
 def _marks() -> str:
     """The combining marks of the basic plane, as ranges of a character class: `\\w` leaves them out."""
     ranges: list[list[int]] = []
@@ -36,12 +51,8 @@ def _marks() -> str:
     return "".join(f"\\u{low:04x}-\\u{high:04x}" for low, high in ranges)
 
 
-_LETTER = rf"(?:(?![{_DENSE}_])[\w{_marks()}])"
 _ASCII = re.compile(r"[A-Za-z0-9]+(?:(?:[.-]|_+)[A-Za-z0-9]+)*")
-_TOKEN = re.compile(rf"[{_DENSE}]+|{_LETTER}+(?:(?:[.-]|_+){_LETTER}+)*")
 _DENSE_RUN = re.compile(rf"[{_DENSE}]")
-# What compatibility forms such as ⑴ and ﷺ unfold to besides letters.
-_NOISE = re.compile(rf"[^\w{_marks()}.-]+")
 _JOINT = re.compile(r"[._-]+")
 # й and ї are letters of their own, so accents go from Latin and Greek letters only; vowel points go everywhere.
 _ACCENTS = re.compile("(?<=[A-Za-z\u0370-\u03ff])[\u0300-\u036f]+|[\u0591-\u05bd\u064b-\u065f\u0670]+")
@@ -58,8 +69,7 @@ _SCRIPTS = tuple(
 _stemming = Lock()
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(msgspec.Struct, frozen=True):
     """One run of letters in a text, from `start` up to `end`, and the words it is found by.
 
     `whole` is None where the words of a script without spaces are pairs of letters; `parts` are the words inside an
@@ -79,7 +89,7 @@ class Token:
 def words(text: str) -> list[str]:
     """The words of a text in their order, repeated as often as they occur."""
     found: list[str] = []
-    for match in (_ASCII if text.isascii() else _TOKEN).finditer(text):
+    for match in (_ASCII if text.isascii() else _token()).finditer(text):
         whole, parts = _read(match[0])
         if whole is not None:
             found.append(whole)
@@ -89,7 +99,7 @@ def words(text: str) -> list[str]:
 
 def tokens(text: str) -> Iterator[Token]:
     """The runs of letters of a text in their order."""
-    for match in (_ASCII if text.isascii() else _TOKEN).finditer(text):
+    for match in (_ASCII if text.isascii() else _token()).finditer(text):
         whole, parts = _read(match[0])
         if whole is not None or parts:
             yield Token(match.start(), match.end(), whole, parts)
@@ -133,7 +143,7 @@ def _read_any(raw: str) -> tuple[str | None, tuple[str, ...]]:
 
 
 def _word(raw: str) -> str:
-    return raw.lower() if raw.isascii() else _NOISE.sub("", fold(raw))
+    return raw.lower() if raw.isascii() else _noise().sub("", fold(raw))
 
 
 _read_short = lru_cache(maxsize=1 << 16)(_read_any)

@@ -8,10 +8,12 @@ import socket
 import ssl
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-
-import httpx2
+from typing import TYPE_CHECKING
 
 from octavo.gateways.failures import Refused, Unreachable, host_of, plain, shown
+
+if TYPE_CHECKING:
+    import httpx2
 
 Resolver = Callable[[str, int], Sequence[str]]
 """Host and port -> textual IP addresses, in the order to try them; raises OSError when there is none."""
@@ -70,6 +72,8 @@ class Guard:
 
 def parse(text: str) -> httpx2.URL:
     """An address that may be asked, or Refused: http and https only, with a host in its one usual writing."""
+    import httpx2
+
     if len(text) > URL_MAX:
         raise Refused(f"The address of {host_of(text)} is longer than {URL_MAX} characters.")
     # Readers of addresses disagree about these characters; an attack lives on such a disagreement.

@@ -10,7 +10,7 @@ from octavo.gateways.addresses import Guard, parse
 from octavo.gateways.directories import blob_oid
 from octavo.gateways.failures import Failure, Refused, Unreachable, host_of, plain, shown
 from octavo.gateways.git_wire import Progress
-from octavo.gateways.mail import composed
+from octavo.gateways.smtp import composed
 from octavo.gateways.snapshots import (
     NAME_NOT_ALLOWED,
     Commit,

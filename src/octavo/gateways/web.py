@@ -8,15 +8,19 @@ import functools
 import ssl
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, aclosing
-from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-import httpx2
+import msgspec
 
 from octavo import __version__
 from octavo.gateways.addresses import Guard, name_of, origin_of, parse
 from octavo.gateways.failures import Failure, Refused, TooLarge, Unreachable, host_of
+
+if TYPE_CHECKING:
+    # Imported with the first request: it brings an eighth of all that a start would import.
+    import httpx2
 
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 CODINGS = frozenset({"", "identity", "gzip", "x-gzip", "deflate"})
@@ -26,8 +30,7 @@ _CARRIED_ACROSS = frozenset(
 _OURS = frozenset({"host", "connection", "content-length", "transfer-encoding", "accept-encoding", "te", "upgrade"})
 
 
-@dataclass(frozen=True)
-class Limits:
+class Limits(msgspec.Struct, frozen=True):
     """Bounds of one fetch: bytes of the body after decompression, seconds for everything, bytes of one answer's
     headers, redirects followed, seconds to connect."""
 
@@ -38,8 +41,7 @@ class Limits:
     connect_seconds: float = 10.0
 
 
-@dataclass(frozen=True)
-class Fetched:
+class Fetched(msgspec.Struct, frozen=True):
     """An answer of any status: header names in lower case, `url` the last address asked, without credentials."""
 
     status: int
@@ -48,8 +50,7 @@ class Fetched:
     url: str
 
 
-@dataclass(frozen=True)
-class Saved:
+class Saved(msgspec.Struct, frozen=True):
     """An answer whose body, `size` bytes, is in the file `path`."""
 
     status: int
@@ -70,6 +71,8 @@ class Answer:
 
     async def chunks(self) -> AsyncIterator[bytes]:
         """The body, decompressed; raises TooLarge as soon as it passes the limit."""
+        import httpx2
+
         most, size = self._limits.bytes, 0
         declared = self.headers.get("content-length", "")
         if declared.isdecimal() and len(declared) < 20 and int(declared) > most:
@@ -193,6 +196,8 @@ def too_slow(url: str, seconds: float) -> Unreachable:
 
 
 def _following(target: httpx2.URL, place: str) -> httpx2.URL:
+    import httpx2
+
     try:
         joined = str(target.join(place))
     except (httpx2.InvalidURL, ValueError, UnicodeError):
@@ -203,6 +208,8 @@ def _following(target: httpx2.URL, place: str) -> httpx2.URL:
 async def _ask(
     guard: Guard, limits: Limits, url: httpx2.URL, method: str, headers: Mapping[str, str], body: bytes | None
 ) -> Answer:
+    import httpx2
+
     addresses = await asyncio.to_thread(guard.admit, url)
     failure: Failure = Unreachable(f"The host {host_of(str(url))} could not be reached.")
     for address in addresses:
@@ -229,6 +236,8 @@ async def _ask_at(
 ) -> Answer:
     """One request to one address. A client of its own for each: a pool keyed by address would hand one host's
     verified connection to another host behind the same address."""
+    import httpx2
+
     ours = {
         "User-Agent": f"Octavo/{__version__}",
         **{name: value for name, value in headers.items() if name not in _OURS},
@@ -273,4 +282,6 @@ def _is_certificate(error: BaseException | None) -> bool:
 
 @functools.cache
 def _authorities() -> ssl.SSLContext:
+    import httpx2
+
     return httpx2.create_ssl_context()

@@ -8,6 +8,8 @@ from datetime import UTC, date, datetime, time
 from email.utils import format_datetime
 from xml.etree import ElementTree
 
+import msgspec
+
 from octavo.content.document import Ref
 from octavo.content.html import Picture, Target, Update, render
 from octavo.content.html.text import first_words
@@ -91,11 +93,15 @@ class _Context(PageContext):
 
     def link(self, ref: Ref) -> Target | None:
         target = super().link(ref)
-        return None if target is None else replace(target, href=absolute(self._page_address, target.href))
+        return (
+            None if target is None else msgspec.structs.replace(target, href=absolute(self._page_address, target.href))
+        )
 
     def image(self, ref: Ref) -> Picture | None:
         picture = super().image(ref)
-        return None if picture is None else replace(picture, url=absolute(self._page_address, picture.url))
+        return (
+            None if picture is None else msgspec.structs.replace(picture, url=absolute(self._page_address, picture.url))
+        )
 
     def highlight(self, syntax: str, code: str) -> list[str] | None:
         return None

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
+from html import escape
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
-from xml.sax.saxutils import escape
 
 from octavo.content.revision import Branch
 from octavo.history.contents import Contents
@@ -173,7 +173,7 @@ def sitemap(snapshot: Snapshot, shelves: list[Shelf], public: str) -> dict[str, 
     size = 0
     newest = [0]
     for address, updated in _indexable(snapshot, shelves, public):
-        entry = f"<url><loc>{escape(address)}</loc>{_lastmod(updated)}</url>\n"
+        entry = f"<url><loc>{escape(address, quote=False)}</loc>{_lastmod(updated)}</url>\n"
         size += len(entry)
         if len(parts[-1]) == PART_ENTRIES or size > PART_BYTES:
             parts.append([])
@@ -185,7 +185,7 @@ def sitemap(snapshot: Snapshot, shelves: list[Shelf], public: str) -> dict[str, 
         return {"sitemap.xml": _xml("urlset", parts[0])}
     files = {f"sitemap-{number}.xml": _xml("urlset", part) for number, part in enumerate(parts, 1)}
     listed = [
-        f"<sitemap><loc>{escape(public + name)}</loc>{_lastmod(updated)}</sitemap>\n"
+        f"<sitemap><loc>{escape(public + name, quote=False)}</loc>{_lastmod(updated)}</sitemap>\n"
         for name, updated in zip(files, newest, strict=True)
     ]
     return {"sitemap.xml": _xml("sitemapindex", listed)} | files

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from octavo.content.revision import Branch, Page
 from octavo.content.words import fold, words
@@ -20,8 +21,7 @@ ALIKE = 72
 """Of 100, how much of a title has to be in such a query."""
 
 
-@dataclass(frozen=True)
-class FoundPage:
+class FoundPage(msgspec.Struct, frozen=True):
     """A found page with its best sections, whose empty anchor is its beginning; `above` are the entries over it,
     outermost first."""
 

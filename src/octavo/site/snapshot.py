@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from typing import TypeVar
@@ -22,8 +21,7 @@ from octavo.store.unit import Unit
 P = TypeVar("P", SiteSection, SiteSpace)
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(msgspec.Struct, frozen=True):
     """A site-space found by an address: `base` is its path below the site's, `rest` the page's path in it."""
 
     site_space: SiteSpace
@@ -33,8 +31,7 @@ class Place:
     rest: str
 
 
-@dataclass(frozen=True)
-class Snapshot:
+class Snapshot(msgspec.Struct, frozen=True, dict=True):
     """Everything about a site but the content of its spaces; deleted spaces are absent."""
 
     site: Site

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
 import msgspec
 
-from octavo.kernel.audit import Source
 from octavo.kernel.clock import Clock
 from octavo.kernel.events import Event
 from octavo.kernel.records import Json
@@ -29,6 +27,7 @@ from octavo.store.people.proofs import Proofs
 from octavo.store.people.saml import Saml
 from octavo.store.people.sessions import Sessions
 from octavo.store.people.teams import Teams
+from octavo.store.provenance import NOBODY, Provenance
 from octavo.store.review.change_requests import ChangeRequests
 from octavo.store.review.comments import Comments
 from octavo.store.review.reviews import Reviews
@@ -37,26 +36,10 @@ from octavo.store.sites import Sites
 
 T = TypeVar("T")
 
-
-class Provenance(msgspec.Struct, frozen=True):
-    """Who works, and on whose request."""
-
-    actor: str | None = None
-    token: str | None = None
-    address: str | None = None
-    request: str | None = None
-    agent: str | None = None
-    """What the header `User-Agent` says."""
-    session: str | None = None
-    source: Source = "workflow"
+__all__ = ["NOBODY", "Provenance", "Reaction", "Reactions", "Store", "Unit"]
 
 
-NOBODY = Provenance()
-"""The process itself."""
-
-
-@dataclass(frozen=True)
-class Reaction:
+class Reaction(msgspec.Struct, frozen=True):
     """A job that an event asks for."""
 
     kind: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import UNSET, Meta
 
 from octavo.wire.fields import Body, Id, Maybe, SearchWords, Shape, maybe
@@ -51,8 +51,7 @@ class SiteSearch(Body, frozen=True):
     site_space_ids: Maybe[list[Id]] = UNSET
 
 
-@dataclass(frozen=True, slots=True)
-class Where:
+class Where(msgspec.Struct, frozen=True):
     """Both ways to say where to look, as one."""
 
     site_spaces: tuple[str, ...] | None = None
@@ -151,8 +150,7 @@ class RecordHit(Shape, tag_field="type", tag="record", frozen=True):
 SearchHit = SpaceHits | RecordHit
 
 
-@dataclass(frozen=True, slots=True)
-class FoundSection:
+class FoundSection(msgspec.Struct, frozen=True):
     id: str
     title: str
     path: str
@@ -160,8 +158,7 @@ class FoundSection:
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class FoundPage:
+class FoundPage(msgspec.Struct, frozen=True):
     id: str
     title: str
     path: str
@@ -175,8 +172,7 @@ class FoundPage:
     description: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class FoundSpace:
+class FoundSpace(msgspec.Struct, frozen=True):
     """The hits of one space, best first."""
 
     id: str

@@ -6,7 +6,7 @@ disabled, and hold the organization first, so that of two who take the last use 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from octavo.access.caller import Person, person_of
 from octavo.access.policy import RANK, allows
@@ -22,8 +22,7 @@ from octavo.store.people.people import folded
 from octavo.store.unit import Unit
 
 
-@dataclass(frozen=True)
-class Link:
+class Link(msgspec.Struct, frozen=True):
     """An invite with what it invites to; `space` or `collection` where that is not the organization itself."""
 
     invite: Invite

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from dataclasses import dataclass
+
+import msgspec
 
 from octavo.access.people import sessions
 from octavo.access.people.passwords import matches
@@ -23,8 +24,7 @@ _WINDOW = limits.LOGIN_MINUTES * MINUTE
 _WRONG_CODE = "This code is wrong or no longer valid. Look at the newest mail, or ask for another code."
 
 
-@dataclass(frozen=True)
-class Desk:
+class Desk(msgspec.Struct, frozen=True):
     """What signing in works with, and the address that it is asked from."""
 
     store: Store

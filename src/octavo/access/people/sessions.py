@@ -6,7 +6,6 @@ import hmac
 import re
 import secrets
 from collections.abc import Iterable
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import urlsplit
 
 from octavo.access.caller import Caller, caller_with
@@ -136,6 +135,8 @@ def cookies(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, raw in headers:
         if name == b"cookie":
+            from http.cookies import CookieError, SimpleCookie  # with the first one: programs send none
+
             try:
                 found |= {key: morsel.value for key, morsel in SimpleCookie(raw.decode("latin-1")).items()}
             except CookieError:

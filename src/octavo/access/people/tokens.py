@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from octavo.access.caller import Caller
 from octavo.kernel import limits
@@ -14,8 +15,7 @@ from octavo.kernel.records.people import Token
 from octavo.store.unit import Unit
 
 
-@dataclass(frozen=True)
-class Wanted:
+class Wanted(msgspec.Struct, frozen=True):
     """What a new token shall be."""
 
     label: str = ""
@@ -25,8 +25,7 @@ class Wanted:
     """None = never, or when the token that asks expires."""
 
 
-@dataclass(frozen=True)
-class Made:
+class Made(msgspec.Struct, frozen=True):
     """A token, and what it is called with: known here and never again."""
 
     token: Token

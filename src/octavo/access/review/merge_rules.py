@@ -6,8 +6,9 @@ Rules are as `wire.merge_rules` takes them. What cannot be understood or answere
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from octavo.content import conditions
 from octavo.content.document import plain
@@ -20,8 +21,7 @@ UNTITLED = "Untitled change"
 Rule = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class Merging:
+class Merging(msgspec.Struct, frozen=True):
     """What the rules are asked about."""
 
     request: ChangeRequest

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+import msgspec
 
 from octavo.content.document import Node
 from octavo.content.revision import Digest, File, Page, Reusable
@@ -21,8 +22,7 @@ class _Left:
 LEFT = _Left()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Metadata:
+class Metadata(msgspec.Struct, frozen=True, kw_only=True):
     """Fields of a page; None leaves a field as it is, an empty text clears it."""
 
     title: str | None = None
@@ -36,8 +36,7 @@ class Metadata:
     no_robots_index: bool | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class InsertPage:
+class InsertPage(msgspec.Struct, frozen=True, kw_only=True):
     """A new page below `into`, before the sibling that is at `at` now; None = at the top, at the end."""
 
     body: str | Node
@@ -48,29 +47,26 @@ class InsertPage:
     """A name for links of the same batch: `./<ref>.md`."""
     id: str | None = None
     """A fresh id that the page gets; None = one is made."""
-    metadata: Metadata = field(default_factory=Metadata)
+    metadata: Metadata = msgspec.field(default_factory=Metadata)
 
 
-@dataclass(frozen=True, kw_only=True)
-class UpdatePage:
+class UpdatePage(msgspec.Struct, frozen=True, kw_only=True):
     """Another text, other fields, another place; what is None stays. `into` None is the top of the tree."""
 
     page: str
     body: str | Node | None = None
     into: str | _Left | None = LEFT
     at: int | None = None
-    metadata: Metadata = field(default_factory=Metadata)
+    metadata: Metadata = msgspec.field(default_factory=Metadata)
 
 
-@dataclass(frozen=True, kw_only=True)
-class DeletePage:
+class DeletePage(msgspec.Struct, frozen=True, kw_only=True):
     """A page goes, and everything below it."""
 
     page: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class RevertPage:
+class RevertPage(msgspec.Struct, frozen=True, kw_only=True):
     """A page becomes what it was in another revision; with `blocks`, keys of blocks, only those places of its text."""
 
     page: str
@@ -78,8 +74,7 @@ class RevertPage:
     blocks: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class InsertFile:
+class InsertFile(msgspec.Struct, frozen=True, kw_only=True):
     """A file whose bytes are stored already."""
 
     file: File
@@ -89,20 +84,18 @@ class InsertFile:
 Change: TypeAlias = InsertPage | UpdatePage | DeletePage | RevertPage | InsertFile
 
 
-@dataclass(frozen=True)
-class Base:
+class Base(msgspec.Struct, frozen=True):
     """What a draft stands on: entries of a revision, and the texts that the changes will read."""
 
     pages: Mapping[str, Page]
     files: Mapping[str, File]
     reusables: Mapping[str, Reusable]
-    texts: Mapping[Digest, bytes] = field(default_factory=dict)
-    others: Mapping[str, Mapping[str, Page]] = field(default_factory=dict)
+    texts: Mapping[Digest, bytes] = msgspec.field(default_factory=dict)
+    others: Mapping[str, Mapping[str, Page]] = msgspec.field(default_factory=dict)
     """Revisions to revert to: id -> their pages."""
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(msgspec.Struct, frozen=True):
     """What became of a page: created_page, updated_page or deleted_page."""
 
     kind: str

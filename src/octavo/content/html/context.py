@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Protocol
 
+import msgspec
+
 from octavo.content.document import Node, Ref
 from octavo.content.highlight import highlight
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(msgspec.Struct, frozen=True):
     """Where a reference leads.
 
     `kind` is that of the reference (page, anchor, file, url, space, …); `icon` is the name of an icon; a broken target
@@ -27,8 +28,7 @@ class Target:
     new_tab: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(msgspec.Struct, frozen=True):
     """An image to show: its address and its own size in pixels, where known."""
 
     url: str
@@ -36,8 +36,7 @@ class Picture:
     height: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Download:
+class Download(msgspec.Struct, frozen=True):
     """A file to fetch; size in bytes."""
 
     url: str
@@ -46,8 +45,7 @@ class Download:
     content_type: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(msgspec.Struct, frozen=True):
     """An entry of a page's outline: level 1 to 3, the anchor without `#`, plain text."""
 
     level: int
@@ -55,8 +53,7 @@ class Heading:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Update:
+class Update(msgspec.Struct, frozen=True):
     """A piece of news: its anchor without `#`, its day (None where that cannot be read), its tags, the HTML of it.
 
     `blocks` are what the HTML was made of.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from urllib.parse import parse_qs, quote, urlsplit
+
+import msgspec
 
 from octavo.content.html.escape import host
 
@@ -16,8 +17,7 @@ _FIGMA = re.compile(r"/(?:file|design|proto|board|slides|deck)/[A-Za-z0-9]{1,40}
 _SECONDS = re.compile(r"(?:(\d{1,3})h)?(?:(\d{1,4})m)?(?:(\d{1,6})s?)?\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(msgspec.Struct, frozen=True):
     """What an `<iframe>` shows: an address built from checked parts, never the author's own."""
 
     provider: str

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
-from math_core import LatexError, LatexToMathML
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 from octavo.content.html.escape import escape
+
+if TYPE_CHECKING:
+    from math_core import LatexToMathML
 
 LENGTH = 4000
 """Characters of the longest formula that is set."""
@@ -15,7 +17,12 @@ LENGTH = 4000
 _NESTING = 60
 _COMMANDS = 400
 
-_converter = LatexToMathML(fancy_error=False, max_expansions=1)
+
+@cache
+def _converter() -> LatexToMathML:
+    from math_core import LatexToMathML  # with the first formula: no start needs it
+
+    return LatexToMathML(fancy_error=False, max_expansions=1)
 
 
 @lru_cache(maxsize=2048)
@@ -23,8 +30,10 @@ def mathml(formula: str, display: bool) -> str:
     """A `<math>` element; a formula that cannot be set is its escaped source with the reason as title."""
     if len(formula) > LENGTH or formula.count("\\") > _COMMANDS or _nesting(formula) > _NESTING:
         return _source(formula, "too large")
+    from math_core import LatexError
+
     try:
-        return _converter.convert_with_local_state(formula, displaystyle=display)
+        return _converter().convert_with_local_state(formula, displaystyle=display)
     except (LatexError, UnicodeEncodeError) as error:
         return _source(formula, str(error))
 

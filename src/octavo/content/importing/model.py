@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
 import msgspec
@@ -30,8 +29,7 @@ class Refused(Exception):
     """What came is not what it was said to be, or more than is taken; the message is a sentence for people."""
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(msgspec.Struct, frozen=True):
     """A page of a source before it is read; `key` names it in the source, `parent` is the key of the page above it."""
 
     key: str
@@ -43,8 +41,7 @@ class Found:
     """Whether `title` is the page's title whatever its text begins with."""
 
 
-@dataclass(frozen=True)
-class Target:
+class Target(msgspec.Struct, frozen=True):
     """What an address means in a source: a page or a file of it."""
 
     key: str

@@ -51,8 +51,16 @@ class Engine(Protocol):
         """Run `work` in a transaction, committed durably when this returns. `work` may be run again, so it has no
         effect but through the connection. `lock` is (table, id) of the row that makes such units take turns."""
 
-    async def script(self, statements: Sequence[str]) -> None:
-        """Run schema statements, all or none."""
+    async def script(
+        self,
+        statements: Sequence[str],
+        *,
+        when: Callable[[Connection], Awaitable[bool]] | None = None,
+        rewrites: bool = False,
+    ) -> bool:
+        """Run schema statements, all or none, while no other process runs any; each may be several. `when` is asked
+        first, in the same transaction: False = none of them ran. `rewrites` = tables may be replaced by others of
+        their names, and nothing else uses the database: references are checked at the end instead of being followed."""
 
     def generation(self, family: Family) -> int:
         """A number that changes when tables of that family may have changed: with every commit of this process that

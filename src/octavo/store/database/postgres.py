@@ -19,6 +19,8 @@ TRIES = 3
 """Runs of a write unit that meets a serialization failure or a deadlock."""
 _AGAIN = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError, asyncpg.UniqueViolationError)
 """A unique value taken meanwhile is seen by the next run, which then says so or takes another."""
+_SCRIPTS = 0x6F637461766F
+"""The advisory lock of who changes the schema: several processes may start at once."""
 _AWAY = (OSError, asyncpg.PostgresConnectionError, asyncpg.CannotConnectNowError, asyncpg.TooManyConnectionsError)
 
 
@@ -120,12 +122,22 @@ class PostgresEngine:
             await asyncio.sleep(0.005 * attempt)
         raise AssertionError("unreachable")
 
-    async def script(self, statements: Sequence[str]) -> None:
+    async def script(
+        self,
+        statements: Sequence[str],
+        *,
+        when: Callable[[Connection], Awaitable[bool]] | None = None,
+        rewrites: bool = False,
+    ) -> bool:
         raw = await self._acquire()
         try:
             async with raw.transaction():
+                await raw.execute(f"SELECT pg_advisory_xact_lock({_SCRIPTS})")
+                if when is not None and not await when(PostgresConnection(raw)):
+                    return False
                 for statement in statements:
                     await raw.execute(statement)
+                return True
         finally:
             await self._pool.release(raw)
             self._generations.pass_on(ALL)

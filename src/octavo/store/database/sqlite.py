@@ -211,14 +211,23 @@ class SqliteEngine:
         self._waiting.put(unit)
         return cast("T", await unit.future)
 
-    async def script(self, statements: Sequence[str]) -> None:
-        async def work(connection: Connection) -> None:
+    async def script(
+        self,
+        statements: Sequence[str],
+        *,
+        when: Callable[[Connection], Awaitable[bool]] | None = None,
+        rewrites: bool = False,
+    ) -> bool:
+        async def work(connection: Connection) -> bool:
             at = cast("SqliteConnection", connection)
+            if when is not None and not await when(at):
+                return False
             at.stale = ALL
             for statement in statements:
                 at.raw.execute(statement)
+            return True
 
-        await self.write(work)
+        return await (asyncio.to_thread(self._rewrite, work) if rewrites else self.write(work))
 
     def generation(self, family: Family) -> int:
         # With every request: asking takes a lock of the file, so the last answer is believed for some milliseconds.
@@ -237,6 +246,23 @@ class SqliteEngine:
         finally:
             copy.close()
             source.close()
+
+    def _rewrite(self, work: Callable[[Connection], Awaitable[bool]]) -> bool:
+        """Run `work` while deleting a row, or a table, deletes nothing that refers to it."""
+        raw = _connect(self.path, writes=True)
+        try:
+            raw.pragma("foreign_keys", 0)
+            raw.execute("BEGIN EXCLUSIVE")
+            done = drive(work(SqliteConnection(raw)))
+            broken = raw.execute("PRAGMA foreign_key_check").fetchall()
+            if broken:
+                raise Unavailable(f"rows of {broken[0][0]} would refer to rows of {broken[0][2]} that are not there")
+            raw.execute("COMMIT")
+            return done
+        except apsw.BusyError as error:
+            raise Unavailable("something else uses the database: stop every process of Octavo first") from error
+        finally:
+            raw.close()
 
     def _read_here(self, work: Callable[[Connection], Awaitable[T]]) -> T:
         try:

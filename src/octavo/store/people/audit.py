@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -25,10 +24,8 @@ from octavo.kernel.records import Json
 from octavo.kernel.records.people import User
 from octavo.store.database.engine import Connection
 from octavo.store.database.statement import Statement
+from octavo.store.provenance import Provenance
 from octavo.store.shelf import Table
-
-if TYPE_CHECKING:
-    from octavo.store.unit import Provenance
 
 AUDIT_EVENTS = Table("audit_events", AuditEvent)
 

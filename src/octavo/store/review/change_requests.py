@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from octavo.kernel.records.review import ChangeRequest, Contributor
 from octavo.store.database.engine import Connection
@@ -17,8 +18,7 @@ CONTRIBUTORS = Table("contributors", Contributor, key=("change_request", "user",
 Order = Literal["updatedAt", "createdAt"]
 
 
-@dataclass(frozen=True)
-class Wanted:
+class Wanted(msgspec.Struct, frozen=True):
     """Which change requests a list holds; None asks nothing."""
 
     statuses: Sequence[str]

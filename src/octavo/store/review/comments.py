@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import msgspec
@@ -22,16 +21,14 @@ REACTIONS = Table("reactions", Reaction, key=("comment", "reply", "user", "emoji
 Order = Literal["asc", "desc"]
 
 
-@dataclass(frozen=True)
-class Commented:
+class Commented(msgspec.Struct, frozen=True):
     """What comments are about: the primary content of a space, or one of its change requests."""
 
     space: str
     change_request: str | None = None
 
 
-@dataclass(frozen=True)
-class Wanted:
+class Wanted(msgspec.Struct, frozen=True):
     """Which comments a list holds; None asks nothing."""
 
     status: Literal["open", "resolved"] | None = None

@@ -39,8 +39,7 @@ def alike(space: str, page: str) -> float:
     return 1.0
 
 
-@dataclass(frozen=True)
-class SectionHit:
+class SectionHit(msgspec.Struct, frozen=True):
     """A section that matches."""
 
     anchor: str
@@ -49,8 +48,7 @@ class SectionHit:
     score: float
 
 
-@dataclass(frozen=True)
-class PageHit:
+class PageHit(msgspec.Struct, frozen=True):
     """A page with its best sections, best first."""
 
     space: str
@@ -74,8 +72,7 @@ class RankedPage:
         return round(page_score([score for score, _ in self.sections]) * self.worth, 6)
 
 
-@dataclass(frozen=True)
-class Ranked:
+class Ranked(msgspec.Struct, frozen=True):
     """All pages to walk through, best first; `words` is what `content.snippets.Marker` marks.
 
     These are all that match and may be seen where fewer than CANDIDATES sections match, else those of the sections

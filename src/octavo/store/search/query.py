@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 from base64 import b32encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+
+import msgspec
 
 from octavo.content.snippets import PREFIX
 from octavo.content.words import stem, tokens
@@ -51,8 +52,7 @@ def exact_title(words: Sequence[str]) -> str:
     return EXACT + "+".join(words)[:128]
 
 
-@dataclass(frozen=True)
-class Term:
+class Term(msgspec.Struct, frozen=True):
     """One word asked for: itself, or all of its parts; `name` is one written together, such as `HttpEndpoint`."""
 
     whole: str | None
@@ -76,8 +76,7 @@ class Term:
         return (self.prefix and last) or (self.whole is None and len(self.parts[0]) == 1)
 
 
-@dataclass(frozen=True)
-class _Grammar:
+class _Grammar(msgspec.Struct, frozen=True):
     both: str
     either: str
     word: str
@@ -91,8 +90,7 @@ _GRAMMARS = {
 }
 
 
-@dataclass(frozen=True)
-class Query:
+class Query(msgspec.Struct, frozen=True):
     """A question to one organization's index; `meant` has other spellings of mistyped words.
 
     `terms` are what a result is found by: without weak words, unless there are no others.
@@ -105,15 +103,15 @@ class Query:
     dialect: str
     spaces: tuple[str, ...] = ()
     """Marks of the spaces to search, where they are few enough to be part of a match."""
-    meant: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    meant: Mapping[str, Sequence[str]] = msgspec.field(default_factory=dict)
 
     def of(self, terms: Iterable[Term]) -> Query:
         """The same question with some of the terms."""
-        return replace(self, terms=tuple(terms))
+        return msgspec.structs.replace(self, terms=tuple(terms))
 
     def meaning(self, meant: Mapping[str, Sequence[str]]) -> Query:
         """The same question with other spellings."""
-        return replace(self, meant=meant)
+        return msgspec.structs.replace(self, meant=meant)
 
     @property
     def brief(self) -> bool:

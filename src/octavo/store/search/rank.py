@@ -7,8 +7,9 @@ with a space on both sides. Counting in such a line needs no more than a look fo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
+
+import msgspec
 
 from octavo.content.words import stem
 from octavo.store.search.query import Query, Term
@@ -46,8 +47,7 @@ def _line(words: Sequence[str]) -> str:
     return f" {' '.join(words)} "
 
 
-@dataclass(frozen=True, slots=True)
-class _Wanted:
+class _Wanted(msgspec.Struct, frozen=True):
     """One term as letters to look for, each with its worth, best first; all of them begin with `start`."""
 
     forms: tuple[tuple[str, float], ...]
@@ -132,7 +132,9 @@ def _pairs(typed: Sequence[str]) -> list[str]:
 
 def _wanted(query: Query, term: Term) -> _Wanted:
     each = [_one(query, word, prefix) for word, prefix in term.words]
-    return _Wanted((), "", tuple(each)) if term.whole is None else replace(each[0], parts=tuple(each[1:]))
+    return (
+        _Wanted((), "", tuple(each)) if term.whole is None else msgspec.structs.replace(each[0], parts=tuple(each[1:]))
+    )
 
 
 def _one(query: Query, word: str, prefix: bool) -> _Wanted:

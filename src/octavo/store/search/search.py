@@ -9,7 +9,6 @@ and no more: SQLite as a contentless FTS5 table, PostgreSQL as vectors without p
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -29,8 +28,7 @@ _LEARNED = range(3, 25)
 """Letters of a word that is proposed for a mistyped one."""
 
 
-@dataclass(frozen=True)
-class Section:
+class Section(msgspec.Struct, frozen=True):
     """What is indexed under one heading; the first of a page has the anchor "" and the page's title."""
 
     anchor: str

@@ -5,7 +5,7 @@ An id of a section is, from its high bits: the number of the space, of the page 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import msgspec
 
 from octavo.store.database.statement import Statement
 
@@ -68,8 +68,7 @@ TEXTS = Statement(
 )
 
 
-@dataclass(frozen=True)
-class Scoped:
+class Scoped(msgspec.Struct, frozen=True):
     """The statements that search: `find` answers the ids of at most `most` sections that match, without an order, and
     as fast as the index gives them; `near` words one typo away may be among."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
+import msgspec
 from msgspec import UNSET, field
 
 from octavo.content.revision import File as FileEntry
@@ -85,8 +85,7 @@ class Links(Shape, frozen=True):
     next: Maybe[NextPage] = UNSET
 
 
-@dataclass(frozen=True)
-class End:
+class End(msgspec.Struct, frozen=True):
     """One end of a reference, with what was found of it."""
 
     kind: str
@@ -99,15 +98,13 @@ class End:
     ref: Json | None = None
 
 
-@dataclass(frozen=True)
-class LinkView:
+class LinkView(msgspec.Struct, frozen=True):
     status: Status
     target: End
     location: End
 
 
-@dataclass(frozen=True)
-class LinksView:
+class LinksView(msgspec.Struct, frozen=True):
     """A page of links with what all of them share."""
 
     items: list[LinkView]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, TypeAlias, TypedDict, cast
 
 import msgspec
@@ -180,19 +179,17 @@ class PageQuery(ContentQuery, frozen=True):
     dereferenced: Dereferenced = False
 
 
-@dataclass(frozen=True, slots=True)
-class Shelf:
+class Shelf(msgspec.Struct, frozen=True):
     """What pages of one revision have in common when they are presented."""
 
     app: str
     """Address of the space in the application."""
-    hrefs: Mapping[str, str] = field(default_factory=dict)
+    hrefs: Mapping[str, str] = msgspec.field(default_factory=dict)
     """Id of a link page -> where it leads, for targets that are no plain address."""
     metadata: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class PageView:
+class PageView(msgspec.Struct, frozen=True):
     """One page with its place in the tree and the forms of its text that were asked for."""
 
     branch: Branch

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Literal
 
+import msgspec
 from msgspec import UNSET
 from msgspec import field as named
 
@@ -121,8 +121,7 @@ class FilesQuery(ListQuery, frozen=True):
     computed: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class RevisionView:
+class RevisionView(msgspec.Struct, frozen=True):
     """A revision with what it holds, already read; `download` gives a file's address by its id."""
 
     revision: records.Revision
@@ -131,11 +130,11 @@ class RevisionView:
     branches: Sequence[content.Branch] = ()
     files: Sequence[content.File] = ()
     reusables: Sequence[content.Reusable] = ()
-    variables: Mapping[str, Any] = field(default_factory=dict)
+    variables: Mapping[str, Any] = msgspec.field(default_factory=dict)
     tags: Sequence[Json] = ()
-    downloads: Mapping[str, str] = field(default_factory=dict)
+    downloads: Mapping[str, str] = msgspec.field(default_factory=dict)
     """Id of a file -> where its bytes are fetched."""
-    hrefs: Mapping[str, str] = field(default_factory=dict)
+    hrefs: Mapping[str, str] = msgspec.field(default_factory=dict)
     """Id of a link page -> where it leads, for targets that are no plain address."""
     published: str | None = None
     public: str | None = None
@@ -143,8 +142,7 @@ class RevisionView:
     merged_from: ChangeRequest | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ListedRevisionView:
+class ListedRevisionView(msgspec.Struct, frozen=True):
     revision: records.Revision
     author: User | None = None
     merged_from: ChangeRequestView | None = None

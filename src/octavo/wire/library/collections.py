@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
+import msgspec
 from msgspec import UNSET
 
 from octavo.kernel import limits
@@ -67,8 +67,7 @@ class CollectionsQuery(ListQuery, frozen=True):
     nested: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class CollectionView:
+class CollectionView(msgspec.Struct, frozen=True):
     collection: records.Collection
     permissions: dict[str, bool]
 

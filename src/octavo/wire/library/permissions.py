@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
+import msgspec
 from msgspec import UNSET, Meta
 
 from octavo.kernel import limits, records
@@ -51,14 +51,12 @@ class AggregateQuery(ListQuery, frozen=True):
     role: Maybe[Role] = UNSET
 
 
-@dataclass(frozen=True, slots=True)
-class UserPermissionView:
+class UserPermissionView(msgspec.Struct, frozen=True):
     role: records.Role
     user: User
 
 
-@dataclass(frozen=True, slots=True)
-class TeamPermissionView:
+class TeamPermissionView(msgspec.Struct, frozen=True):
     role: records.Role
     team: teams.TeamView
 

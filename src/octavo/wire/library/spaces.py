@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import UNSET
 
 from octavo.kernel import limits
@@ -120,8 +120,7 @@ class SpacesQuery(ListQuery, frozen=True):
     deleted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class SpaceView:
+class SpaceView(msgspec.Struct, frozen=True):
     """A space with what others decide: the caller's permissions, sites that show it, its Git operation."""
 
     space: records.Space

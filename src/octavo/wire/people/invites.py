@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Any
 
+import msgspec
 from msgspec import UNSET, Meta, field
 
 from octavo.kernel import limits
@@ -118,16 +118,14 @@ class Joined(Shape, frozen=True):
     organization: str
 
 
-@dataclass(frozen=True, slots=True)
-class InviteView:
+class InviteView(msgspec.Struct, frozen=True):
     invite: records.Invite
     redundant: bool
     space: spaces.SpaceView | None = None
     collection: collections.CollectionView | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class InvitedView:
+class InvitedView(msgspec.Struct, frozen=True):
     users: list[str]
     invited: int
     failed: list[str] | None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+import msgspec
 from msgspec import UNSET
 
 from octavo.kernel.clock import iso
@@ -43,8 +43,7 @@ class MembersQuery(ListQuery, frozen=True):
     search: Maybe[SearchWords] = UNSET
 
 
-@dataclass(frozen=True, slots=True)
-class MemberView:
+class MemberView(msgspec.Struct, frozen=True):
     """A member with the counts of what was granted directly."""
 
     member: records.Member

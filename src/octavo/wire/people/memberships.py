@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+import msgspec
 from msgspec import UNSET
 
 from octavo.kernel.clock import iso
@@ -45,14 +45,12 @@ class MemberTeamsQuery(ListQuery, frozen=True):
     title: Maybe[str] = UNSET
 
 
-@dataclass(frozen=True, slots=True)
-class MemberSpaceView:
+class MemberSpaceView(msgspec.Struct, frozen=True):
     role: Role
     space: spaces.SpaceView
 
 
-@dataclass(frozen=True, slots=True)
-class MemberTeamView:
+class MemberTeamView(msgspec.Struct, frozen=True):
     team: teams.TeamView
     role: teams.TeamRole
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import UNSET, Meta
 
 from octavo.kernel import limits
@@ -102,8 +102,7 @@ class ChangeNotificationPreferences(Body, frozen=True):
     kinds: dict[NotificationKind, ChangeNotificationPreference]
 
 
-@dataclass(frozen=True, slots=True)
-class NotificationView:
+class NotificationView(msgspec.Struct, frozen=True):
     """A notification with what it names, as that is now."""
 
     notification: kept.Notification

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import UNSET, Meta, field
 
 from octavo.kernel import limits
@@ -168,8 +168,7 @@ class UpdateOrganization(Body, frozen=True):
         trimmed(self, "title", limits.ORGANIZATION_TITLE_MIN, limits.ORGANIZATION_TITLE_MAX)
 
 
-@dataclass(frozen=True, slots=True)
-class OrganizationView:
+class OrganizationView(msgspec.Struct, frozen=True):
     organization: records.Organization
     permissions: dict[str, bool]
 

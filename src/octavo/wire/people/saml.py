@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import UNSET, Meta, field
 
 from octavo.kernel import limits
@@ -89,8 +89,7 @@ class CreateSamlProvider(Body, frozen=True):
         trimmed(self, "label", 1, limits.SAML_LABEL_MAX)
 
 
-@dataclass(frozen=True, slots=True)
-class ProviderView:
+class ProviderView(msgspec.Struct, frozen=True):
     provider: saml.SamlProvider
     team: teams.TeamView | None = None
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import UNSET
 
 from octavo.kernel import limits
@@ -80,16 +80,14 @@ class TeamsQuery(ListQuery, frozen=True):
     title: Maybe[str] = UNSET
 
 
-@dataclass(frozen=True, slots=True)
-class TeamView:
+class TeamView(msgspec.Struct, frozen=True):
     team: records.Team
     permissions: dict[str, bool]
     members: int = 0
     spaces: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class TeamMemberView:
+class TeamMemberView(msgspec.Struct, frozen=True):
     member: members.MemberView
     role: TeamRole
     permissions: dict[str, bool]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -121,8 +120,7 @@ class Updated(Shape, frozen=True):
     conflicts: Maybe[list[Json]] = UNSET
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeRequestView:
+class ChangeRequestView(msgspec.Struct, frozen=True):
     """A change request with the people it names, and whether primary content moved on without it."""
 
     request: records.ChangeRequest

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
+import msgspec
 from msgspec import UNSET, Meta, field
 
 from octavo.content import changes as content
@@ -157,14 +157,12 @@ class ComparedPage(Shape, frozen=True):
     blocks: list[ComparedBlock]
 
 
-@dataclass(frozen=True)
-class ComparedPageView:
+class ComparedPageView(msgspec.Struct, frozen=True):
     page: str
     blocks: list[Compared]
 
 
-@dataclass(frozen=True)
-class ChangesView:
+class ChangesView(msgspec.Struct, frozen=True):
     """Changes with what is needed to present them."""
 
     changes: list[content.Change]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import UNSET, Meta
 
 from octavo.kernel import limits
@@ -95,16 +95,14 @@ class ReviewsQuery(ReviewQuery, frozen=True):
     outdated: Maybe[bool] = UNSET
 
 
-@dataclass(frozen=True, slots=True)
-class RequestedReviewerView:
+class RequestedReviewerView(msgspec.Struct, frozen=True):
     requested: records.RequestedReviewer
     requested_by: User | None = None
     user: User | None = None
     team: Team | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewView:
+class ReviewView(msgspec.Struct, frozen=True):
     """A review with the people it names, and the comment that it was submitted with, if that is still there."""
 
     review: records.Review
@@ -115,8 +113,7 @@ class ReviewView:
     comment: CommentView | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ContributorView:
+class ContributorView(msgspec.Struct, frozen=True):
     contributor: records.Contributor
     user: User
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -51,19 +50,17 @@ class PublishedSite(Shape, tag_field="object", tag="published-content-site", fro
     scripts: list[Script]
 
 
-@dataclass(frozen=True, slots=True)
-class StructureView:
+class StructureView(msgspec.Struct, frozen=True):
     """Sections and groups in order, or site-spaces in order when the site has no sections."""
 
     sections: Sequence[SiteSectionView | SiteSectionGroupView] = ()
     site_spaces: Sequence[SiteSpaceView] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PublishedSiteView:
+class PublishedSiteView(msgspec.Struct, frozen=True):
     site: sites.SiteView
     structure: StructureView
-    customizations: Mapping[str, dict[str, Any]] = field(default_factory=dict)
+    customizations: Mapping[str, dict[str, Any]] = msgspec.field(default_factory=dict)
     """Id of a site-space -> what is set on it."""
     scripts: Sequence[Script] = ()
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+import msgspec
 from msgspec import UNSET
 
 from octavo.kernel import limits
@@ -50,8 +50,7 @@ class AddSectionToGroup(Body, frozen=True):
     section_id: Id
 
 
-@dataclass(frozen=True, slots=True)
-class SiteSectionGroupView:
+class SiteSectionGroupView(msgspec.Struct, frozen=True):
     group: records.SiteSectionGroup
     children: Sequence[SiteSectionView | SiteSectionGroupView] = ()
     """In order."""

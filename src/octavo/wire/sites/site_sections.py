@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+import msgspec
 from msgspec import UNSET
 
 from octavo.kernel import limits
@@ -68,8 +68,7 @@ class UpdateSection(Body, frozen=True):
         trimmed(self, "title", limits.SITE_TITLE_MIN, limits.SITE_TITLE_MAX)
 
 
-@dataclass(frozen=True, slots=True)
-class SiteSectionView:
+class SiteSectionView(msgspec.Struct, frozen=True):
     section: records.SiteSection
     site_spaces: Sequence[SiteSpaceView] = ()
     published: str | None = None

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+import msgspec
 from msgspec import UNSET
 
 from octavo.kernel import limits
@@ -59,8 +58,7 @@ class SiteSpacesQuery(SharedListQuery, frozen=True):
     default: Maybe[bool] = UNSET
 
 
-@dataclass(frozen=True, slots=True)
-class SiteSpaceView:
+class SiteSpaceView(msgspec.Struct, frozen=True):
     site_space: records.SiteSpace
     space: spaces.SpaceView
     published: str | None = None

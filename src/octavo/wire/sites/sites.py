@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
+import msgspec
 from msgspec import UNSET, Meta
 
 from octavo.kernel import limits
@@ -151,8 +151,7 @@ class SitesQuery(ListQuery, frozen=True):
     type: Maybe[list[SiteType]] = UNSET
 
 
-@dataclass(frozen=True, slots=True)
-class SiteView:
+class SiteView(msgspec.Struct, frozen=True):
     site: records.Site
     permissions: dict[str, bool]
     address: str

@@ -1,14 +1,11 @@
-"""How Alembic prints our migrations; see `store/migrate.py`."""
+"""How Alembic prints our migrations; see `store/database/migrate.py`."""
 
 from __future__ import annotations
 
 from alembic import context
 
-from octavo.store.schema.tables import metadata
-
 context.configure(
     dialect_name=context.config.attributes["dialect"],
-    target_metadata=metadata,
     as_sql=True,
     literal_binds=True,
     transactional_ddl=False,

@@ -1,1 +1,1 @@
-"""One file a migration: each expands, a later one contracts."""
+"""One file a migration, never changed once it was released: each expands, a later one contracts."""

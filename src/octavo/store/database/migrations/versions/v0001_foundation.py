@@ -1,10 +1,10 @@
-"""The first schema."""
+"""The first schema, as it was written: SQL beside this file, one a database, that follows no later change."""
 
 from __future__ import annotations
 
-from alembic import op
+from pathlib import Path
 
-from octavo.store.schema.tables import BY_DIALECT, metadata
+from alembic import op
 
 revision = "0001"
 down_revision = None
@@ -12,7 +12,10 @@ down_revision = None
 
 def upgrade() -> None:
     """Make every table."""
-    bind = op.get_bind()
-    metadata.create_all(bind, checkfirst=False)
-    for statement in BY_DIALECT[bind.dialect.name]:
-        op.execute(statement)
+    for statement in Path(__file__).with_suffix(f".{op.get_context().dialect.name}.sql").read_text().splitlines():
+        op.execute(statement.removesuffix(";"))
+
+
+def downgrade() -> None:
+    """Nothing was before."""
+    raise NotImplementedError("there is no schema before the first")

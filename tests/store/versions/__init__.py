@@ -1,0 +1,1 @@
+"""Migrations that follow the first, for tests of how migrations run."""
