@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from octavo.content import trie
-from octavo.content.merge.entries import Texts, merge_files, merge_pages, merge_reusables, texts_of
+from octavo.content.merge.entries import Texts, merge_files, merge_pages, merge_reusables
 from octavo.content.merge.fields import merge_mappings, three
 from octavo.content.merge.model import Conflict, E, Sides
 from octavo.content.merge.places import settle
@@ -42,13 +42,12 @@ def _merge(base: Root, ours: Root, theirs: Root, label: str) -> Steps[Merged]:
     pages = yield from _sides(base.pages, ours.pages, theirs.pages, Page)
     files = yield from _sides(base.files, ours.files, theirs.files, File)
     reusables = yield from _sides(base.reusables, ours.reusables, theirs.reusables, Reusable)
-    wanted = texts_of(pages) | texts_of(reusables)
     conflicts: list[Conflict] = []
     objects: Objects = {}
-    texts = Texts((yield frozenset(wanted)) if wanted else {}, label, objects)
-    merge_pages(pages, texts, conflicts)
+    texts = Texts(label, objects)
+    yield from merge_pages(pages, texts, conflicts)
     merge_files(files, label, conflicts)
-    merge_reusables(reusables, texts, conflicts)
+    yield from merge_reusables(reusables, texts, conflicts)
     yield from settle(ours.pages, pages, conflicts)
     named: list[Digest | None] = []
     for entries, sides in ((ours.pages, pages), (ours.files, files), (ours.reusables, reusables)):

@@ -15,7 +15,7 @@ from octavo.access.policy import allows
 from octavo.access.review import merge_rules
 from octavo.access.standing import roles_on_spaces
 from octavo.history import joining
-from octavo.history.joining import Joined
+from octavo.history.joining import Joined, Plan
 from octavo.kernel.errors import BadRequest, Conflict
 from octavo.kernel.events import ChangeRequestMerged
 from octavo.kernel.ids import new_id
@@ -23,7 +23,7 @@ from octavo.kernel.operation import READ, Nothing, Operation, write
 from octavo.kernel.records import Json
 from octavo.kernel.records.library import Space
 from octavo.kernel.records.review import ChangeRequest
-from octavo.resources.call import Call, Page
+from octavo.resources.call import Call, Desk, Page
 from octavo.resources.embedded import show_change_requests, users_by_id
 from octavo.site.shown import show_spaces
 from octavo.store.review.change_requests import Order, Wanted
@@ -43,6 +43,9 @@ from octavo.wire.review.change_requests import (
 from octavo.wire.view import View
 
 T = TypeVar("T")
+
+IMPATIENT = 3
+"""Preparations after which a small merge or update is made in its unit, where nobody can be faster."""
 
 
 @dataclass(frozen=True)
@@ -170,13 +173,20 @@ def _links(request: ChangeRequest, given: list[ChangeRequestLink]) -> list[Json]
     return [change_requests.link(link, new_id() if link.id is UNSET else link.id) for link in given]
 
 
+async def prepare_merge(desk: Desk, at: AtChangeRequest, takes: Nothing) -> Plan:
+    """Compute the merge, one after the other for a space: each sees the head that the one before it left."""
+    await desk.read(lambda unit: _must_be_mergeable(desk.call(unit), at))
+    await desk.take_turn()
+    return await joining.prepare(
+        desk.store, "merge", at.space.record.id, at.change_request.record.id, patient=desk.attempt < IMPATIENT
+    )
+
+
 async def merge(call: Call, at: AtChangeRequest, takes: Nothing) -> Joined:
     """Bring it into primary content, if its state and the merge rules allow that."""
     space, request, me = at.space.record, at.change_request.record, call.caller.user.id
-    _must_be_in_work(request, "merged")
-    if (rule := await _forbidding(call, at)) is not None:
-        raise Conflict(f"a merge rule forbids merging change request {request.number}: {rule}")
-    joined = await joining.merge(call.unit, space, request)
+    await _must_be_mergeable(call, at)
+    joined = await joining.merge(call.unit, space, request, call.prepared)
     await call.unit.change_requests.change(
         request, call.now, status="merged", revision_merged=joined.revision.id, merged_at=call.now, merged_by=me
     )
@@ -192,11 +202,28 @@ async def merge(call: Call, at: AtChangeRequest, takes: Nothing) -> Joined:
     return joined
 
 
+async def _must_be_mergeable(call: Call, at: AtChangeRequest) -> None:
+    request = at.change_request.record
+    _must_be_in_work(request, "merged")
+    if (rule := await _forbidding(call, at)) is not None:
+        raise Conflict(f"a merge rule forbids merging change request {request.number}: {rule}")
+
+
+async def prepare_pull(desk: Desk, at: AtChangeRequest, takes: Nothing) -> Plan:
+    """Compute the update; one that a merge overtook waits for its turn among them."""
+    _must_be_in_work(at.change_request.record, "updated")
+    if desk.attempt > 1:
+        await desk.take_turn()
+    return await joining.prepare(
+        desk.store, "update", at.space.record.id, at.change_request.record.id, patient=desk.attempt < IMPATIENT
+    )
+
+
 async def pull(call: Call, at: AtChangeRequest, takes: Nothing) -> Joined:
     """Bring primary content into it."""
     space, request = at.space.record, at.change_request.record
     _must_be_in_work(request, "updated")
-    joined = await joining.update(call.unit, space, request)
+    joined = await joining.update(call.unit, space, request, call.prepared)
     if request.base != space.revision:
         await call.unit.change_requests.change(
             request, call.now, revision=joined.revision.id, merged_ancestor=space.revision
@@ -348,6 +375,7 @@ OPERATIONS = (
         path=_ONE + "/merge",
         at=AtChangeRequest,
         takes=Nothing,
+        before=prepare_merge,
         does=merge,
         present=_present_merge,
         gives=change_requests.Merged,
@@ -364,6 +392,7 @@ OPERATIONS = (
         path=_ONE + "/update",
         at=AtChangeRequest,
         takes=Nothing,
+        before=prepare_pull,
         does=pull,
         present=_present_update,
         gives=change_requests.Updated,
