@@ -12,6 +12,7 @@ import msgspec
 
 from octavo.content import trie
 from octavo.content.document import Node
+from octavo.content.planting import is_listed, replanted
 from octavo.content.revision import (
     Branch,
     Digest,
@@ -22,8 +23,6 @@ from octavo.content.revision import (
     flatten,
     landing,
     outside,
-    replanted,
-    same_place,
     tree,
 )
 from octavo.kernel.records.content import Revision
@@ -38,6 +37,8 @@ _FILE = msgspec.msgpack.Decoder(File)
 _REUSABLE = msgspec.msgpack.Decoder(Reusable)
 _DOCUMENT: msgspec.json.Decoder[dict[str, Any]] = msgspec.json.Decoder(dict[str, Any])
 
+ADDRESSED = frozenset(("document", "group", "computed"))
+"""Types of pages that have an address."""
 KEPT_ENTRIES = 200_000
 """Pages and files in kept contents, over all of them; beyond it the ones used least recently go."""
 
@@ -72,9 +73,14 @@ class Contents:
         """Documents and groups by their lower-cased paths; the table of contents wins over what is outside of it."""
         known: dict[str, Branch] = {}
         for branch in (*flatten(self.branches), *self.outside):
-            if branch.page.type in ("document", "group", "computed"):
+            if branch.page.type in ADDRESSED:
                 known.setdefault(branch.path.lower(), branch)
         return known
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether no two pages have one path."""
+        return len(self.by_path) == sum(branch.page.type in ADDRESSED for branch in self.by_id.values())
 
     @cached_property
     def landing(self) -> Branch | None:
@@ -147,6 +153,13 @@ async def contents_of(unit: Unit, revision: Revision) -> Contents:
     return kept
 
 
+async def contents_at_hand(unit: Unit, revision: Revision) -> Contents | None:
+    """The same where it costs what differs from contents that are kept; None where everything would have to be read."""
+    if _kept.get((revision.organization, revision.root)) is None and _kept.near(revision.space) is None:
+        return None
+    return await contents_of(unit, revision)
+
+
 async def _derived(unit: Unit, before: Contents, root: Digest) -> Contents:
     """The contents of a revision from those of another one of its space: reads what differs."""
     organization, entry = before.organization, await root_at(unit, before.organization, root)
@@ -168,23 +181,37 @@ async def _derived(unit: Unit, before: Contents, root: Digest) -> Contents:
 
 
 def _carry_tree(before: Contents, made: Contents, changed: Collection[str]) -> None:
-    """Make the tree from the one at hand where pages only have other texts and fields; else it is grown when asked for."""
-    pairs = [(before.pages.get(key), made.pages.get(key)) for key in changed]
+    """Make the tree from the one at hand; what is not known there, or was not asked for yet, is made when asked for."""
     known = before.__dict__
-    if "by_id" not in known or not all(old and new and new.listed and same_place(old, new) for old, new in pairs):
+    if "by_id" not in known:
         return
-    by_id = dict(before.by_id)
-    made.__dict__["branches"] = replanted(before.branches, by_id, [new for _, new in pairs if new is not None])
-    made.__dict__["outside"] = before.outside
-    made.__dict__["by_id"] = by_id
-    if "by_path" in known:
-        # An address names the same page as before.
-        renewed = (by_id[branch.page.id] for branch in before.by_id.values() if by_id[branch.page.id] is not branch)
-        made.__dict__["by_path"] = before.by_path | {
-            branch.path.lower(): branch
-            for branch in renewed
-            if (was := before.by_path.get(branch.path.lower())) is not None and was.page.id == branch.page.id
-        }
+    found = replanted(before.branches, before.by_id, before.pages, made.pages, changed)
+    if found is None:
+        return
+    branches, renewed = found
+    gone = {key for key in changed if key in before.by_id and not is_listed(key, made.pages)}
+    aside = any(not page.listed for key in changed for page in (before.pages.get(key), made.pages.get(key)) if page)
+    loose = outside(made.pages.values()) if aside else before.outside
+    renewed |= {branch.page.id: branch for branch in loose} if aside else {}
+    by_id = before.by_id | renewed
+    for key in gone - renewed.keys():
+        del by_id[key]
+    made.__dict__.update(branches=branches, outside=loose, by_id=by_id)
+    if "by_path" in known and before.is_plain:
+        _carry_paths(before, made, gone | renewed.keys())
+
+
+def _carry_paths(before: Contents, made: Contents, changed: Collection[str]) -> None:
+    """Make the addresses from those at hand, as long as no two pages have the same."""
+    by_path = dict(before.by_path)
+    for key in changed:
+        if (was := before.by_id.get(key)) is not None and was.page.type in ADDRESSED:
+            del by_path[was.path.lower()]
+    for key in changed:
+        now = made.by_id.get(key)
+        if now is not None and now.page.type in ADDRESSED and by_path.setdefault(now.path.lower(), now) is not now:
+            return
+    made.__dict__.update(by_path=by_path, is_plain=True)
 
 
 def _patched(

@@ -6,8 +6,9 @@ it down.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
@@ -18,7 +19,7 @@ from octavo.content.merge import Conflict
 from octavo.content.revision import Digest, Page, Root
 from octavo.content.trie import Objects, Steps
 from octavo.history import ahead, heads
-from octavo.history.contents import walk
+from octavo.history.contents import Contents, contents_at_hand, walk
 from octavo.history.moves import Changed, addressed
 from octavo.kernel.errors import Stale
 from octavo.kernel.records import Json
@@ -29,6 +30,7 @@ from octavo.store.content.revisions import Packed, packed
 from octavo.store.unit import Store, Unit
 
 if TYPE_CHECKING:
+    from octavo.content.merge.places import Beside
     from octavo.content.merge.revisions import Merged
 
 QUICK = 0.02
@@ -98,7 +100,8 @@ async def prepare(store: Store, kind: Kind, space: str, request: str, *, patient
     Where it is not `patient`, the unit computes a small one itself when others are faster once more.
     """
     record, three = await store.read(lambda unit: _three(unit, space, request))
-    computed = await ahead.compute(store, record.organization, _steps(kind, three, record.number))
+    beside = await store.read_apart(lambda unit: _beside(unit, three))
+    computed = await ahead.compute(store, record.organization, _steps(kind, three, record.number, beside))
     objects = await ahead.put(store, record.organization, computed.result.objects)
     return Plan(three, computed.result, objects, not patient and computed.seconds <= QUICK)
 
@@ -149,17 +152,36 @@ async def _fitting(unit: Unit, kind: Kind, space: Space, request: ChangeRequest,
         if not plan.quick:
             raise Stale
         record, three = await _three(unit, space.id, request.id)
-        made = await walk(unit, record.organization, _steps(kind, three, record.number))
+        steps = _steps(kind, three, record.number, await _beside(unit, three))
+        made = await walk(unit, record.organization, steps)
         objects = packed(made.objects)
     await unit.objects.put_packed(space.organization, objects, unit.now)
     return three, made
 
 
-def _steps(kind: Kind, three: Three, number: int) -> Steps[Made]:
-    return trie.once(_made(kind, three, number))
+async def _beside(unit: Unit, three: Three) -> Beside | None:
+    """What stands beside pages of primary content, where its tree is at hand."""
+    contents = await contents_at_hand(unit, three.primary)
+    return None if contents is None else partial(_below, contents)
 
 
-def _made(kind: Kind, three: Three, number: int) -> Steps[Made]:
+def _below(contents: Contents, parents: Set[str | None]) -> Iterator[Page]:
+    """The pages of which each has one of these as its parent."""
+    for parent in parents:
+        above = contents.by_id.get(parent or "")
+        if above is not None and above.page.listed:
+            yield from (branch.page for branch in above.branches)
+        else:
+            # Below what is absent or not listed pages stand at the top.
+            yield from (branch.page for branch in contents.branches if branch.page.parent == parent)
+    yield from (branch.page for branch in contents.outside if branch.page.parent in parents)
+
+
+def _steps(kind: Kind, three: Three, number: int, beside: Beside | None) -> Steps[Made]:
+    return trie.once(_made(kind, three, number, beside))
+
+
+def _made(kind: Kind, three: Three, number: int, beside: Beside | None) -> Steps[Made]:
     """The whole way of a join: what differs, the merge, old addresses, and what is still marked."""
     base, ours, theirs = three.base.root, three.primary.root, three.own.root
     other = theirs if kind == "merge" else ours
@@ -170,7 +192,8 @@ def _made(kind: Kind, three: Three, number: int) -> Steps[Made]:
 
     found = yield frozenset((base, ours, theirs))
     head = _root(found[ours])
-    made = yield from merged(_root(found[base]), head, _root(found[theirs]), label=f"change request {number}")
+    label = f"change request {number}"
+    made = yield from merged(_root(found[base]), head, _root(found[theirs]), label=label, beside=beside)
     changed = yield from trie.over(made.objects, trie.diff(head.pages, made.root.pages))
     unresolved = yield from trie.over(made.objects, _unresolved(made, changed))
     root, objects = made.root, made.objects
