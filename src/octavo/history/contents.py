@@ -180,6 +180,16 @@ async def _derived(unit: Unit, before: Contents, root: Digest) -> Contents:
     return made
 
 
+def grow(contents: Contents) -> None:
+    """Make the tree where it is not made yet, in whichever thread: a cached property would keep all others waiting that
+    ask for any other tree."""
+    known = contents.__dict__
+    if "by_id" not in known:
+        branches, loose = tree(contents.pages.values()), outside(contents.pages.values())
+        by_id = {branch.page.id: branch for branch in (*flatten(branches), *loose)}
+        known.update(branches=branches, outside=loose, by_id=by_id)
+
+
 def _carry_tree(before: Contents, made: Contents, changed: Collection[str]) -> None:
     """Make the tree from the one at hand; what is not known there, or was not asked for yet, is made when asked for."""
     known = before.__dict__

@@ -19,7 +19,7 @@ from octavo.content.merge import Conflict
 from octavo.content.revision import Digest, Page, Root
 from octavo.content.trie import Objects, Steps
 from octavo.history import ahead, heads
-from octavo.history.contents import Contents, contents_at_hand, walk
+from octavo.history.contents import Contents, contents_at_hand, grow, walk
 from octavo.history.moves import Changed, addressed
 from octavo.kernel.errors import Stale
 from octavo.kernel.records import Json
@@ -167,6 +167,7 @@ async def _beside(unit: Unit, three: Three) -> Beside | None:
 
 def _below(contents: Contents, parents: Set[str | None]) -> Iterator[Page]:
     """The pages of which each has one of these as its parent."""
+    grow(contents)
     for parent in parents:
         above = contents.by_id.get(parent or "")
         if above is not None and above.page.listed:
