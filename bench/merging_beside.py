@@ -3,9 +3,10 @@
     python -m bench.merging_beside [--engine sqlite|postgres] [--sizes 5,200,1000] [--rounds 3]
 
 Both sides change the same pages in different places, so that every text is merged. Meanwhile the title of another space is
-changed again and again. Four figures: the whole operation; the longest of the other writes, which the load of the machine
-lengthens too; and what does not depend on that: the longest CPU time that any write unit took in its thread, and that any
-step took on the event loop. On PostgreSQL a unit is many steps of the loop, so there the last one is the one that counts.
+changed again and again. Five figures: the whole operation; the longest of the other writes, which the load of the machine
+lengthens too; and what does not depend on that: the most CPU time that the process used during one of them, and the longest
+CPU time that any write unit took in its thread, and that any step took on the event loop. On PostgreSQL a unit is many steps
+of the loop, so there the last one is the one that counts.
 """
 
 from __future__ import annotations
@@ -52,6 +53,7 @@ class Found:
 
     whole: list[float] = field(default_factory=list)
     wait: list[float] = field(default_factory=list)
+    used: list[float] = field(default_factory=list)
     unit: list[float] = field(default_factory=list)
     step: list[float] = field(default_factory=list)
 
@@ -175,14 +177,17 @@ class Bench:
         started = time.perf_counter()
         task = asyncio.ensure_future(work)
         waits: list[float] = []
+        used: list[float] = []
         while not task.done():
-            began = time.perf_counter()
+            began, cpu = time.perf_counter(), time.process_time()
             await self.api.ask("PATCH", self._beside, {"title": f"Beside {len(waits)}"})
             waits.append((time.perf_counter() - began) * 1000)
+            used.append((time.process_time() - cpu) * 1000)
             await asyncio.sleep(0.001)
         await task
         found.whole.append((time.perf_counter() - started) * 1000)
         found.wait.append(max(waits))
+        found.used.append(max(used))
         found.unit.append(self._longest.unit)
         found.step.append(self._longest.step)
 
@@ -226,11 +231,11 @@ async def measure(world: World, sizes: list[int], rounds: int) -> None:
 
 
 def say(name: str, found: Found) -> None:
-    whole, wait, unit, step = (
+    whole, wait, used, unit, step = (
         spread(values).text(digits)
-        for values, digits in ((found.whole, 0), (found.wait, 0), (found.unit, 1), (found.step, 1))
+        for values, digits in ((found.whole, 0), (found.wait, 0), (found.used, 0), (found.unit, 1), (found.step, 1))
     )
-    sys.stdout.write(f"| {name:22} | {whole:22} | {wait:20} | {unit:22} | {step:22} |\n")
+    sys.stdout.write(f"| {name:22} | {whole:22} | {wait:20} | {used:18} | {unit:22} | {step:22} |\n")
     sys.stdout.flush()
 
 
@@ -248,7 +253,9 @@ def main() -> None:
         if world is None:
             sys.exit("no PostgreSQL answers")
         sys.stdout.write(f"{asked.engine}, milliseconds: median (quartiles) of {asked.rounds} rounds\n")
-        sys.stdout.write("| beside | whole | longest other write | CPU of a write unit | CPU of a step of the loop |\n")
+        sys.stdout.write(
+            "| beside | whole | longest other write | CPU during it | CPU of a write unit | CPU of a step of the loop |\n"
+        )
         asyncio.run(measure(world, [int(size) for size in asked.sizes.split(",")], asked.rounds))
 
 
