@@ -28,8 +28,9 @@ PUT_BYTES = 512 * 1024
 """Bytes, not deflated yet, beyond which a unit puts no further object."""
 PUT = 128
 """Objects that one unit puts at the most."""
-AT_ONCE = 2
-"""Threads that compute: more would only take turns, and leave less to those who serve requests."""
+AT_ONCE = 1
+"""Threads that compute: more would only take turns, and leave less to those who serve requests. Steps are short, so that a
+small merge does not wait long beside a large one."""
 
 _threads = ThreadPoolExecutor(AT_ONCE, "octavo-ahead")
 

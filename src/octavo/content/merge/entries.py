@@ -32,7 +32,7 @@ _NAMES = {
     "metaLinks": "meta_links", "linkTitle": "link_title", "coverY": "cover", "coverHeight": "cover",
 }  # fmt: skip
 """Key of the front matter -> the field that it sets, where they differ."""
-PORTION = 8
+PORTION = 4
 """Entries whose texts are read and merged in one step."""
 _json = msgspec.json.Encoder(order="deterministic")
 W = TypeVar("W", Page, Reusable)
