@@ -104,6 +104,7 @@ class Bench:
         self.times: dict[tuple[str, str], list[tuple[float, float]]] = {}
         """(operation, ours or git) -> (wall, CPU) milliseconds."""
         self.stored: list[int] = []
+        self.requests = 0
         self.space = Space(id="space", organization=ORGANIZATION, title="", emoji="", position="a0", created_at=0,
                            updated_at=0, revision="")  # fmt: skip
 
@@ -139,8 +140,8 @@ class Bench:
         """One of each operation."""
         await self._commit(number)
         await self._compare(number)
-        for kind in ("merge", "update"):
-            await self._join(number, kind)
+        await self._join(number, "merge")
+        await self._join(number, "update")
         await self._join(number, "merge", adding=True)
         await self._duplicate(number)
 
@@ -173,7 +174,7 @@ class Bench:
             git, base = self.git, self.git.head
             assert self._timed("comparison, 5 pages", lambda: git.compared(base, commit)) == TOUCHED
 
-    async def _join(self, number: int, kind: str, *, adding: bool = False) -> None:
+    async def _join(self, number: int, kind: joining.Kind, *, adding: bool = False) -> None:
         """Primary changes five pages and a change request five, one of them the same; with `adding` each side also
         puts a page at the end of the same group."""
         name = f"{kind}, 5 and 5 pages" + (" and a new one at one place" if adding else "")
@@ -186,22 +187,27 @@ class Bench:
         ours, our_commit = await self._apart(mine, adding and f"m{number}")
         theirs, their_commit = await self._apart(other, adding and f"o{number}")
         space = msgspec.structs.replace(self.space, revision=ours.id)
+        self.requests += 1
         request = ChangeRequest(
-            id=f"{name}{number}", organization=ORGANIZATION, space=space.id, number=number, subject="", status="open",
+            id=f"{name}{number}", organization=ORGANIZATION, space=space.id, number=self.requests, subject="", status="open",
             created_by="", created_at=0, updated_at=0, revision=theirs.id, revision_initial=base.id,
         )  # fmt: skip
 
         async def place(unit: Unit) -> None:
             assert await unit.spaces.move_head(space.id, base.id, ours.id, unit.now)
+            await unit.change_requests.add(request)
 
-        async def join(unit: Unit) -> joining.Joined:
-            return await (joining.merge if kind == "merge" else joining.update)(unit, space, request)
+        async def join() -> joining.Joined:
+            plan = await joining.prepare(self.store, kind, space.id, request.id)
+            write = joining.merge if kind == "merge" else joining.update
+            return await self.store.write(lambda unit: write(unit, space, request, plan))
 
         async def back(unit: Unit) -> None:
             await unit.spaces.change(space, revision=base.id)
 
         await self.store.write(place)
-        joined = await self._measured(name, join)
+        with self._watch(name, "ours"):
+            joined = await join()
         assert joined.changed
         assert not joined.conflicts, joined.conflicts
         await self.store.write(back)

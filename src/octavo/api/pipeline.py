@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import hashlib
 import itertools
 import logging
@@ -10,6 +12,7 @@ import typing
 from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from typing import Any
 from urllib.parse import parse_qs
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -42,7 +45,7 @@ from octavo.kernel.errors import (
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import ANYBODY, UNLIMITED, AnyOperation, Nothing, Raw, Rule
 from octavo.kernel.settings import Settings
-from octavo.resources.call import Ahead, Call
+from octavo.resources.call import Ahead, Call, no_turns
 from octavo.store.content.blobs import Blobs
 from octavo.store.unit import Provenance, Store, Unit
 from octavo.wire.view import View
@@ -140,6 +143,8 @@ class Api:
         self._blobs = blobs
         self._callers = Callers(store, clock)
         self._pacer = Pacer(clock)
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """Word of a locked row -> whose turn it is, as long as somebody waits."""
         self._started = new_id()
         self._requests = itertools.count(1)
 
@@ -220,24 +225,11 @@ class Api:
         self, plan: Plan, words: list[str], given: Any, caller: Caller, provenance: Provenance, scope: Scope
     ) -> tuple[bytes, Headers]:
         row = plan.row
-        takes, query = given
         for attempt in range(1, PREPARATIONS + 1):
-            prepared: Any = None
-            if row.before is not None:
-                at = await self._store.read(lambda unit: _locate(plan, words, unit, caller, takes), provenance)
-                ahead = Ahead(
-                    store=self._store,
-                    blobs=self._blobs,
-                    caller=caller,
-                    provenance=provenance,
-                    settings=self._settings,
-                    signer=self._signer,
-                    view=self._view,
-                    query=query,
-                )
-                prepared = await row.before(ahead, at, takes)
             try:
-                result = await self._run(plan, words, given, caller, provenance, scope, prepared)
+                async with contextlib.AsyncExitStack() as turn:
+                    prepared = await self._prepare(plan, words, given, caller, provenance, attempt, turn)
+                    result = await self._run(plan, words, given, caller, provenance, scope, prepared)
                 break
             except Stale:
                 if attempt == PREPARATIONS:
@@ -250,6 +242,38 @@ class Api:
             return shape.body, [(b"content-type", shape.media.encode()), *link]
         location = _location(shape) if row.status == 201 else None
         return msgspec.json.encode(shape), [] if location is None else [(b"location", location.encode())]
+
+    async def _prepare(
+        self,
+        plan: Plan,
+        words: list[str],
+        given: Any,
+        caller: Caller,
+        provenance: Provenance,
+        attempt: int,
+        turn: contextlib.AsyncExitStack,
+    ) -> Any:
+        """What the row needs ahead of its unit; None where that is nothing."""
+        if plan.row.before is None:
+            return None
+        at = await self._store.read(lambda unit: _locate(plan, words, unit, caller, given[0]), provenance)
+
+        async def take_turn() -> None:
+            await turn.enter_async_context(self._turns.setdefault(words[plan.lock or 0], asyncio.Lock()))
+
+        ahead = Ahead(
+            store=self._store,
+            blobs=self._blobs,
+            caller=caller,
+            provenance=provenance,
+            settings=self._settings,
+            signer=self._signer,
+            view=self._view,
+            query=given[1],
+            attempt=attempt,
+            take_turn=no_turns if plan.lock is None else take_turn,
+        )
+        return await plan.row.before(ahead, at, given[0])
 
     async def _run(
         self,

@@ -146,44 +146,10 @@ def outside(pages: Iterable[Page]) -> list[Branch]:
 
 def landing(branches: list[Branch]) -> Branch | None:
     """The first document in reading order that is not hidden: what the root of the space shows."""
-    documents = [branch for branch in flatten(branches) if branch.page.type == "document"]
-    return next((branch for branch in documents if not branch.page.hidden), documents[0] if documents else None)
-
-
-def same_place(one: Page, other: Page) -> bool:
-    """Whether a tree has both at the same place and under the same path."""
-    return (one.listed, one.parent, one.position, one.slug, one.type) == (
-        other.listed, other.parent, other.position, other.slug, other.type,
-    )  # fmt: skip
-
-
-def replanted(branches: list[Branch], by_id: dict[str, Branch], pages: Iterable[Page]) -> list[Branch]:
-    """The tree with other pages at the `same_place` as theirs: only they and what stands above them is made anew.
-
-    `by_id` holds every listed branch, and is brought up to date.
-    """
-    renewed: dict[str | None, set[str]] = {}
-    for page in pages:
-        by_id[page.id] = msgspec.structs.replace(by_id[page.id], page=page)
-        at = by_id[page.id]
-        while True:
-            above = at.page.parent if at.page.parent in by_id and by_id[at.page.parent].page.listed else None
-            known = renewed.setdefault(above, set())
-            if at.page.id in known or above is None:
-                known.add(at.page.id)
-                break
-            known.add(at.page.id)
-            at = by_id[above]
-
-    def renew(siblings: list[Branch], parent: str | None) -> list[Branch]:
-        made = list(siblings)
-        for at, branch in enumerate(siblings):
-            if branch.page.id in renewed[parent]:
-                now = by_id[branch.page.id]
-                if now.page.id in renewed:
-                    now = msgspec.structs.replace(now, branches=renew(now.branches, now.page.id))
-                    by_id[now.page.id] = now
-                made[at] = now
-        return made
-
-    return renew(branches, None) if renewed else branches
+    first: Branch | None = None
+    for branch in flatten(branches):
+        if branch.page.type == "document":
+            first = first or branch
+            if not branch.page.hidden:
+                return branch
+    return first

@@ -84,6 +84,20 @@ def once(steps: Steps[T]) -> Steps[T]:
         return result
 
 
+def over(objects: Mapping[Digest, bytes], steps: Steps[T]) -> Steps[T]:
+    """The same algorithm upon objects that are not stored yet: they are not asked for."""
+    try:
+        wanted = next(steps)
+        while True:
+            known = {name: objects[name] for name in wanted if name in objects}
+            if missing := wanted - known.keys():
+                known |= yield missing
+            wanted = steps.send(known)
+    except StopIteration as end:
+        result: T = end.value
+        return result
+
+
 def build(items: Mapping[str, bytes] | Iterable[tuple[str, bytes]]) -> tuple[Digest | None, Objects]:
     """The root of a trie of these entries, and all its objects."""
     made: Objects = {}

@@ -11,6 +11,7 @@ import msgspec
 
 from octavo.content import trie
 from octavo.content.document import Node
+from octavo.content.planting import is_listed, replanted
 from octavo.content.revision import (
     Branch,
     Digest,
@@ -21,8 +22,6 @@ from octavo.content.revision import (
     flatten,
     landing,
     outside,
-    replanted,
-    same_place,
     tree,
 )
 from octavo.kernel.records.content import Revision
@@ -38,6 +37,8 @@ _FILE = msgspec.msgpack.Decoder(File)
 _REUSABLE = msgspec.msgpack.Decoder(Reusable)
 _DOCUMENT: msgspec.json.Decoder[dict[str, Any]] = msgspec.json.Decoder(dict[str, Any])
 
+ADDRESSED = frozenset(("document", "group", "computed"))
+"""Types of pages that have an address."""
 DECODED = 6
 """Bytes of memory for each byte of an entry as it is stored, its places in the tree included: it was measured."""
 SHARED = 370
@@ -101,9 +102,14 @@ class Contents:
         """Documents and groups by their lower-cased paths; the table of contents wins over what is outside of it."""
         known: dict[str, Branch] = {}
         for branch in (*flatten(self.branches), *self.outside):
-            if branch.page.type in ("document", "group", "computed"):
+            if branch.page.type in ADDRESSED:
                 known.setdefault(branch.path.lower(), branch)
         return known
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether no two pages have one path."""
+        return len(self.by_path) == sum(branch.page.type in ADDRESSED for branch in self.by_id.values())
 
     @cached_property
     def landing(self) -> Branch | None:
@@ -149,6 +155,16 @@ async def contents_of(unit: Unit, revision: Revision) -> Contents:
     return made
 
 
+async def contents_at_hand(unit: Unit, revision: Revision) -> Contents | None:
+    """The same where it costs what differs from contents that are kept; None where everything would have to be read."""
+    organization, root = revision.organization, revision.root
+    if unit.kept.get(_CONTENTS, (organization, root)) is None:
+        last = unit.kept.get(_NEWEST, (organization, revision.space))
+        if last is None or unit.kept.get(_CONTENTS, (organization, last)) is None:
+            return None
+    return await contents_of(unit, revision)
+
+
 async def _derived(unit: Unit, before: Contents, root: Digest) -> Contents:
     """The contents of a revision from those of another one of its space: reads what differs."""
     organization, entry = before.organization, await root_at(unit, before.organization, root)
@@ -171,24 +187,48 @@ async def _derived(unit: Unit, before: Contents, root: Digest) -> Contents:
     return unit.kept.put(_CONTENTS, (organization, root), made)
 
 
+def grow(contents: Contents) -> None:
+    """Make the tree where it is not made yet, in whichever thread: a cached property would keep all others waiting that
+    ask for any other tree."""
+    known = contents.__dict__
+    if "by_id" not in known:
+        branches, loose = tree(contents.pages.values()), outside(contents.pages.values())
+        by_id = {branch.page.id: branch for branch in (*flatten(branches), *loose)}
+        known.update(branches=branches, outside=loose, by_id=by_id)
+
+
 def _carry_tree(before: Contents, made: Contents, changed: Collection[str]) -> None:
-    """Make the tree from the one at hand where pages only have other texts and fields; else it is grown when asked for."""
-    pairs = [(before.pages.get(key), made.pages.get(key)) for key in changed]
+    """Make the tree from the one at hand; what is not known there, or was not asked for yet, is made when asked for."""
     known = before.__dict__
-    if "by_id" not in known or not all(old and new and new.listed and same_place(old, new) for old, new in pairs):
+    if "by_id" not in known:
         return
-    by_id = dict(before.by_id)
-    made.__dict__["branches"] = replanted(before.branches, by_id, [new for _, new in pairs if new is not None])
-    made.__dict__["outside"] = before.outside
-    made.__dict__["by_id"] = by_id
-    if "by_path" in known:
-        # An address names the same page as before.
-        renewed = (by_id[branch.page.id] for branch in before.by_id.values() if by_id[branch.page.id] is not branch)
-        made.__dict__["by_path"] = before.by_path | {
-            branch.path.lower(): branch
-            for branch in renewed
-            if (was := before.by_path.get(branch.path.lower())) is not None and was.page.id == branch.page.id
-        }
+    found = replanted(before.branches, before.by_id, before.pages, made.pages, changed)
+    if found is None:
+        return
+    branches, renewed = found
+    gone = {key for key in changed if key in before.by_id and not is_listed(key, made.pages)}
+    aside = any(not page.listed for key in changed for page in (before.pages.get(key), made.pages.get(key)) if page)
+    loose = outside(made.pages.values()) if aside else before.outside
+    renewed |= {branch.page.id: branch for branch in loose} if aside else {}
+    by_id = before.by_id | renewed
+    for key in gone - renewed.keys():
+        del by_id[key]
+    made.__dict__.update(branches=branches, outside=loose, by_id=by_id)
+    if "by_path" in known and before.is_plain:
+        _carry_paths(before, made, gone | renewed.keys())
+
+
+def _carry_paths(before: Contents, made: Contents, changed: Collection[str]) -> None:
+    """Make the addresses from those at hand, as long as no two pages have the same."""
+    by_path = dict(before.by_path)
+    for key in changed:
+        if (was := before.by_id.get(key)) is not None and was.page.type in ADDRESSED:
+            del by_path[was.path.lower()]
+    for key in changed:
+        now = made.by_id.get(key)
+        if now is not None and now.page.type in ADDRESSED and by_path.setdefault(now.path.lower(), now) is not now:
+            return
+    made.__dict__.update(by_path=by_path, is_plain=True)
 
 
 def _patched(

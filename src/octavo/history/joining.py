@@ -1,9 +1,15 @@
-"""Joining two lines of content: a change request into primary content, and primary content into a change request."""
+"""Joining two lines of content: a change request into primary content, and primary content into a change request.
+
+A join is computed ahead of its unit (`prepare`), which then only sees that it was computed from what is there, and writes
+it down.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
@@ -11,20 +17,71 @@ from octavo.content import trie
 from octavo.content.conflicts import is_marked
 from octavo.content.merge import Conflict
 from octavo.content.revision import Digest, Page, Root
-from octavo.history import heads
-from octavo.history.contents import root_at, walk
-from octavo.history.moves import with_old_addresses
+from octavo.content.trie import Objects, Steps
+from octavo.history import ahead, heads
+from octavo.history.contents import Contents, contents_at_hand, grow, walk
+from octavo.history.moves import Changed, addressed
+from octavo.kernel.errors import Stale
 from octavo.kernel.records import Json
 from octavo.kernel.records.content import Revision
 from octavo.kernel.records.library import Space
 from octavo.kernel.records.review import ChangeRequest
-from octavo.store.unit import Unit
+from octavo.store.content.revisions import Packed, packed
+from octavo.store.unit import Store, Unit
 
 if TYPE_CHECKING:
+    from octavo.content.merge.places import Beside
     from octavo.content.merge.revisions import Merged
 
+QUICK = 0.02
+"""Seconds of work that the unit does itself, for a join that others overtook again and again."""
+Kind: TypeAlias = Literal["merge", "update"]
+
+_root = msgspec.msgpack.Decoder(Root).decode
 _decode = msgspec.msgpack.Decoder(Page).decode
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
+
+
+@dataclass(frozen=True)
+class Three:
+    """What a join is made from: the revisions as they were when it began."""
+
+    primary: Revision
+    """The head of primary content."""
+    base: Revision
+    """The newest of it that the change request holds."""
+    own: Revision
+    """The change request's own head."""
+
+    def of(self, kind: Kind) -> Revision:
+        """The head of the line that is joined into."""
+        return self.primary if kind == "merge" else self.own
+
+    def are(self, space: Space, request: ChangeRequest) -> bool:
+        """Whether they still are those of the records."""
+        now = (space.revision, request.base, request.revision)
+        return (self.primary.id, self.base.id, self.own.id) == now
+
+
+@dataclass(frozen=True)
+class Made:
+    """What two lines come to: a root, the objects that are new, and what could not be decided."""
+
+    root: Digest
+    objects: Objects
+    conflicts: list[Json]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A join that was computed ahead."""
+
+    three: Three
+    made: Made
+    objects: Packed
+    """Those of its objects that are not put yet."""
+    quick: bool
+    """Whether the unit may compute it again where others were faster."""
 
 
 @dataclass(frozen=True)
@@ -37,66 +94,128 @@ class Joined:
     """False where there was nothing to do: then `revision` is the one that was there."""
 
 
-async def merge(unit: Unit, space: Space, request: ChangeRequest) -> Joined:
-    """Bring a change request into primary content. Raises Conflict when the head moved meanwhile."""
-    head, ancestor, own = await _three(unit, space, request)
-    if own.root == ancestor.root:
-        return Joined(head, [], changed=False)
-    root, conflicts = await _merged(unit, request, ancestor.root, head.root, own.root)
-    root, addresses = await with_old_addresses(unit, space.organization, head.root, root)
-    if root == head.root:
+async def prepare(store: Store, kind: Kind, space: str, request: str, *, patient: bool = True) -> Plan:
+    """Compute a join of what space and change request, named by their ids, hold now; put what one unit could not.
+
+    Where it is not `patient`, the unit computes a small one itself when others are faster once more.
+    """
+    record, three = await store.read(lambda unit: _three(unit, space, request))
+    beside = await store.read_apart(lambda unit: _beside(unit, three))
+    computed = await ahead.compute(store, record.organization, _steps(kind, three, record.number, beside))
+    objects = await ahead.put(store, record.organization, computed.result.objects)
+    return Plan(three, computed.result, objects, not patient and computed.seconds <= QUICK)
+
+
+async def merge(unit: Unit, space: Space, request: ChangeRequest, plan: Plan) -> Joined:
+    """Bring a change request into primary content. Raises Stale when that, or primary content, changed meanwhile."""
+    three, made = await _fitting(unit, "merge", space, request, plan)
+    if made.root == three.primary.root:
         # Primary content had all of it, or every disagreement was decided for primary.
-        return Joined(head, conflicts, changed=False)
+        return Joined(three.primary, made.conflicts, changed=False)
     revision = await heads.append(
-        unit, space, root, addresses, kind="merge", merged=own.id, merged_from=request.id, conflicts=conflicts or None
+        unit,
+        space,
+        made.root,
+        {},
+        kind="merge",
+        merged=three.own.id,
+        merged_from=request.id,
+        conflicts=made.conflicts or None,
     )
-    return Joined(revision, conflicts, changed=True)
+    return Joined(revision, made.conflicts, changed=True)
 
 
-async def update(unit: Unit, space: Space, request: ChangeRequest) -> Joined:
-    """Bring primary content into a change request; its record is the caller's to change."""
-    head, ancestor, own = await _three(unit, space, request)
-    if head.root == ancestor.root:
-        return Joined(own, [], changed=False)
-    root, conflicts = await _merged(unit, request, ancestor.root, head.root, own.root)
+async def update(unit: Unit, space: Space, request: ChangeRequest, plan: Plan) -> Joined:
+    """Bring primary content into a change request; its record is the caller's to change. Raises Stale as `merge` does."""
+    three, made = await _fitting(unit, "update", space, request, plan)
+    if three.primary.root == three.base.root:
+        return Joined(three.own, [], changed=False)
+    parents = [three.own.id, three.primary.id]
     revision = await heads.apart(
-        unit, space, root, {}, parents=[own.id, head.id], kind="update", conflicts=conflicts or None
+        unit, space, made.root, {}, parents=parents, kind="update", conflicts=made.conflicts or None
     )
-    return Joined(revision, conflicts, changed=True)
+    return Joined(revision, made.conflicts, changed=True)
 
 
-async def _three(unit: Unit, space: Space, request: ChangeRequest) -> tuple[Revision, Revision, Revision]:
-    """The head of primary content, the newest of it that the change request holds, and its own head."""
-    found = {one.id: one for one in await unit.revisions.by_ids((space.revision, request.base, request.revision))}
-    return found[space.revision], found[request.base], found[request.revision]
+async def _three(unit: Unit, space: str, request: str) -> tuple[ChangeRequest, Three]:
+    at, record = await unit.spaces.get(space), (await unit.change_requests.by_ids((request,))).get(request)
+    if at is None or record is None:
+        raise Stale
+    found = {one.id: one for one in await unit.revisions.by_ids((at.revision, record.base, record.revision))}
+    return record, Three(found[at.revision], found[record.base], found[record.revision])
 
 
-async def _merged(
-    unit: Unit, request: ChangeRequest, base: Digest, ours: Digest, theirs: Digest
-) -> tuple[Digest, list[Json]]:
-    """The root of the merge, whose objects are stored, and the conflicts as they are kept and served."""
+async def _fitting(unit: Unit, kind: Kind, space: Space, request: ChangeRequest, plan: Plan) -> tuple[Three, Made]:
+    """What was planned, if it was made of what is there; its last objects are put."""
+    three, made, objects = plan.three, plan.made, plan.objects
+    if not three.are(space, request):
+        if not plan.quick:
+            raise Stale
+        record, three = await _three(unit, space.id, request.id)
+        steps = _steps(kind, three, record.number, await _beside(unit, three))
+        made = await walk(unit, record.organization, steps)
+        objects = packed(made.objects)
+    await unit.objects.put_packed(space.organization, objects, unit.now)
+    return three, made
+
+
+async def _beside(unit: Unit, three: Three) -> Beside | None:
+    """What stands beside pages of primary content, where its tree is at hand."""
+    contents = await contents_at_hand(unit, three.primary)
+    return None if contents is None else partial(_below, contents)
+
+
+def _below(contents: Contents, parents: Set[str | None]) -> Iterator[Page]:
+    """The pages of which each has one of these as its parent."""
+    grow(contents)
+    for parent in parents:
+        above = contents.by_id.get(parent or "")
+        if above is not None and above.page.listed:
+            yield from (branch.page for branch in above.branches)
+        else:
+            # Below what is absent or not listed pages stand at the top.
+            yield from (branch.page for branch in contents.branches if branch.page.parent == parent)
+    yield from (branch.page for branch in contents.outside if branch.page.parent in parents)
+
+
+def _steps(kind: Kind, three: Three, number: int, beside: Beside | None) -> Steps[Made]:
+    return trie.once(_made(kind, three, number, beside))
+
+
+def _made(kind: Kind, three: Three, number: int, beside: Beside | None) -> Steps[Made]:
+    """The whole way of a join: what differs, the merge, old addresses, and what is still marked."""
+    base, ours, theirs = three.base.root, three.primary.root, three.own.root
+    other = theirs if kind == "merge" else ours
+    if other == base:
+        return Made(three.of(kind).root, {}, [])
     # What reads Markdown is imported with the first merge, not with the server.
     from octavo.content.merge.revisions import merge as merged
 
-    organization = request.organization
-    roots = [await root_at(unit, organization, root) for root in (base, ours, theirs)]
-    made = await walk(unit, organization, merged(*roots, label=f"change request {request.number}"))
-    data = _encode(made.root)
+    found = yield frozenset((base, ours, theirs))
+    head = _root(found[ours])
+    label = f"change request {number}"
+    made = yield from merged(_root(found[base]), head, _root(found[theirs]), label=label, beside=beside)
+    changed = yield from trie.over(made.objects, trie.diff(head.pages, made.root.pages))
+    unresolved = yield from trie.over(made.objects, _unresolved(made, changed))
+    root, objects = made.root, made.objects
+    if kind == "merge":
+        root, more = yield from addressed(head, root, changed)
+        objects = objects | more
+    data = _encode(root)
     named = trie.digest(data)
-    objects = made.objects | {named: data}
-    await unit.objects.put(organization, objects, unit.now)
-    found = [*made.conflicts, *await _unresolved(unit, organization, roots[1], made)]
-    return named, [msgspec.to_builtins(conflict) for conflict in found]
+    conflicts: list[Json] = [msgspec.to_builtins(conflict) for conflict in (*made.conflicts, *unresolved)]
+    return Made(named, {**objects, named: data}, conflicts)
 
 
-async def _unresolved(unit: Unit, organization: str, head: Root, made: Merged) -> list[Conflict]:
+def _unresolved(made: Merged, changed: Changed) -> Steps[list[Conflict]]:
     """Pages that differ from primary content and still hold both texts of an earlier conflict."""
-    differing = await walk(unit, organization, trie.diff(head.pages, made.root.pages))
-    pages = [_decode(after) for _, after in differing.values() if after is not None]
-    texts = await unit.objects.get(organization, {page.text for page in pages if page.text is not None})
     known = {conflict.id for conflict in made.conflicts}
+    pages = [_decode(after) for _, after in changed.values() if after is not None]
+    waiting = sorted((page for page in pages if page.id not in known), key=lambda one: one.id)
+    wanted = frozenset(page.text for page in waiting if page.text is not None)
+    texts: Mapping[Digest, bytes] = (yield wanted) if wanted else {}
     return [
         Conflict(kind="page", reason="marked", id=page.id, title=page.title, fields=["text"])
-        for page in sorted(pages, key=lambda one: one.id)
-        if page.id not in known and page.text is not None and is_marked(texts[page.text].decode())
+        for page in waiting
+        if page.text is not None and is_marked(texts[page.text].decode())
     ]

@@ -7,6 +7,7 @@ a group of a thousand pages writes one entry.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeAlias
 
 import msgspec
 
@@ -14,13 +15,17 @@ from octavo.content import trie
 from octavo.content.above import climb
 from octavo.content.above import path as path_of
 from octavo.content.revision import Branch, Digest, Page, Root
-from octavo.history.contents import Contents, root_at, walk
+from octavo.content.trie import Objects, Steps
+from octavo.history.contents import Contents, walk
 from octavo.store.unit import Unit
 
 HOPS = 8
 """Moves that one address is followed through."""
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
+_ROOT = msgspec.msgpack.Decoder(Root)
 _PAGE = msgspec.msgpack.Decoder(Page)
+Changed: TypeAlias = Mapping[str, tuple[bytes | None, bytes | None]]
+"""Page id -> its entry in one revision and in another, of pages that differ."""
 
 
 async def with_old_addresses(
@@ -30,14 +35,27 @@ async def with_old_addresses(
 
     Returns its digest and the objects to store; both revisions' entries are in the store already.
     """
-    old, new = await root_at(unit, organization, head), await root_at(unit, organization, root)
-    moved = await _moved(unit, organization, old, new)
-    entries, objects = await walk(unit, organization, trie.apply(old.moved, moved))
-    if entries == new.moved:
+    return await walk(unit, organization, following(head, root))
+
+
+def following(head: Digest, root: Digest) -> Steps[tuple[Digest, Objects]]:
+    """The same as steps of an algorithm."""
+    found = yield frozenset((head, root))
+    old, new = _ROOT.decode(found[head]), _ROOT.decode(found[root])
+    changed = yield from trie.diff(old.pages, new.pages)
+    made, objects = yield from addressed(old, new, changed)
+    if made.moved == new.moved:
         return root, objects
-    data = _encode(msgspec.structs.replace(new, moved=entries))
+    data = _encode(made)
     named = trie.digest(data)
     return named, {**objects, named: data}
+
+
+def addressed(old: Root, new: Root, changed: Changed) -> Steps[tuple[Root, Objects]]:
+    """`new` with the old addresses of `old`, and those of pages that moved; `changed` are the pages that differ."""
+    moved = yield from _moved(old, changed)
+    entries, objects = yield from trie.apply(old.moved, moved)
+    return msgspec.structs.replace(new, moved=entries), objects
 
 
 async def follow(unit: Unit, contents: Contents, path: str) -> Branch | None:
@@ -57,9 +75,8 @@ async def follow(unit: Unit, contents: Contents, path: str) -> Branch | None:
     return None
 
 
-async def _moved(unit: Unit, organization: str, old: Root, new: Root) -> dict[str, bytes | None]:
+def _moved(old: Root, changed: Changed) -> Steps[dict[str, bytes | None]]:
     """Old path -> id of each page that has another one now, but not of pages that moved with one above them."""
-    changed = await walk(unit, organization, trie.diff(old.pages, new.pages))
     known: dict[str, Page | None] = {}
     moved: list[Page] = []
     for before, after in changed.values():
@@ -69,7 +86,7 @@ async def _moved(unit: Unit, organization: str, old: Root, new: Root) -> dict[st
         if was.type in ("document", "group") and _place(was) != _place(now):
             moved.append(was)
             known[was.id] = was
-    await walk(unit, organization, climb(old.pages, known))
+    yield from climb(old.pages, known)
     return {path_of(page, known).lower(): page.id.encode() for page in moved}
 
 

@@ -49,6 +49,10 @@ class listed(Generic[T, Out]):
         return Listing[given_by(self._one)]  # type: ignore[misc]
 
 
+async def no_turns() -> None:
+    """Where there is no locked row, nobody waits."""
+
+
 class Ahead(msgspec.Struct, frozen=True):
     """What a row's `before` is given: there is no unit around it, so it may take its time."""
 
@@ -60,10 +64,19 @@ class Ahead(msgspec.Struct, frozen=True):
     signer: Signer
     view: View
     query: Any = None
+    attempt: int = 1
+    """How often this has been prepared, while others were faster."""
+    take_turn: Callable[[], Awaitable[None]] = no_turns
+    """Wait for everybody in this process who prepares for the same locked row and has said so; the turn ends with the
+    row's unit, or with what breaks."""
 
     async def read(self, work: Callable[[Unit], Awaitable[T]]) -> T:
         """Run `work` on one view of the data."""
         return await self.store.read(work, self.provenance)
+
+    def call(self, unit: Unit) -> Call:
+        """The same request inside a unit, for what asks as its row does."""
+        return Call(unit, self.caller, self.view, self.settings, self.signer, "", self.query)
 
     async def done(self, event: Event, seconds: float) -> Json:
         """Emit an event that asks for one job, and wait for it: its result.

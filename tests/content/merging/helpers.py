@@ -30,7 +30,7 @@ class Memory:
     def __init__(self) -> None:
         self.objects: dict[Digest, bytes] = {}
         self.loaded = 0
-        """Objects that algorithms asked for."""
+        """Objects that the last merge asked for."""
         self._sound: set[tuple[Digest, bytes]] = set()
 
     def put(self, data: bytes) -> Digest:
@@ -100,10 +100,23 @@ class Memory:
 
     def merge(self, base: Root, ours: Root, theirs: Root, label: str = LABEL) -> Merged:
         """The merge; its objects are known from then on, and are all that it lacked."""
+        self.loaded = 0
         made = trie.run(merge(base, ours, theirs, label=label), self.load)
+        loaded = self.loaded
         assert all(trie.digest(data) == name for name, data in made.objects.items())
+        assert self.merge_beside(base, ours, theirs, label) == made, "what is known beforehand changes nothing"
         self.objects |= made.objects
+        self.loaded = loaded
         return made
+
+    def merge_beside(self, base: Root, ours: Root, theirs: Root, label: str = LABEL) -> Merged:
+        """The merge where it is known what is beside primary's pages; `loaded` are the objects that it asked for."""
+        known = self.pages(ours).values()
+        self.loaded = 0
+        steps = merge(
+            base, ours, theirs, label=label, beside=lambda above: [page for page in known if page.parent in above]
+        )
+        return trie.run(steps, self.load)
 
     def problems(self, root: Root) -> list[str]:
         """What a revision promises and this one does not keep."""

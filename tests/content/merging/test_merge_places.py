@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from octavo.content.merge.revisions import Merged
-from octavo.content.ordering import spread
+from octavo.content.ordering import between, spread
 from octavo.content.revision import Page
 from tests.content.merging.helpers import Memory, order, told
 
@@ -302,3 +302,18 @@ def test_only_what_differs_is_read() -> None:
     nodes = len(memory.objects)
     memory.merge(*roots)
     assert memory.loaded < nodes / 4
+
+
+def test_pages_at_one_place_are_merged_without_reading_the_rest() -> None:
+    memory = Memory()
+    pages = {f"p{n}": memory.group(f"p{n}", position=at) for n, at in enumerate(spread(5_000))}
+    last = between(pages["p4999"].position, None)
+    sides = [pages | {key: memory.group(key, position=last)} for key in ("mine", "theirs")]
+    roots = [memory.root(side.values()) for side in (pages, *sides)]
+    nodes = len(memory.objects)
+    whole = memory.merge(*roots)
+    assert memory.loaded > nodes / 4
+    assert memory.merge_beside(*roots) == whole
+    assert memory.loaded < 20
+    merged = memory.pages(whole.root)
+    assert merged["p4999"].position < merged["mine"].position < merged["theirs"].position

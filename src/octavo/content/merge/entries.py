@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
+from itertools import islice
 from typing import Any, TypeVar
 
 import msgspec
@@ -15,7 +16,7 @@ from octavo.content.merge.fields import merge_mappings, three
 from octavo.content.merge.model import Conflict, E, Sides
 from octavo.content.merge.texts import merge_texts
 from octavo.content.revision import Digest, File, Page, Reusable
-from octavo.content.trie import Objects, digest
+from octavo.content.trie import Objects, Steps, digest
 
 PLACE = frozenset(("parent", "position"))
 """Where a page stands: to move it is no reason to keep what the other side deleted."""
@@ -31,19 +32,10 @@ _NAMES = {
     "metaLinks": "meta_links", "linkTitle": "link_title", "coverY": "cover", "coverHeight": "cover",
 }  # fmt: skip
 """Key of the front matter -> the field that it sets, where they differ."""
+PORTION = 4
+"""Entries whose texts are read and merged in one step."""
 _json = msgspec.json.Encoder(order="deterministic")
 W = TypeVar("W", Page, Reusable)
-
-
-def texts_of(sides: Sides[W]) -> set[Digest]:
-    """The texts that a merge has to read, of entries whose text both sides changed, or what it means; and primary's
-    documents of them, most of whose blocks are those of the merge."""
-    wanted: set[Digest | None] = set()
-    for key in sides.both:
-        (base, ours), theirs = sides.ours[key], sides.theirs[key][1]
-        if ours is not None and theirs is not None and _side(base, ours, theirs) is None:
-            wanted |= {None if base is None else base.text, ours.text, theirs.text, ours.document}
-    return {name for name in wanted if name is not None}
 
 
 def _side(base: W | None, ours: W, theirs: W) -> W | None:
@@ -60,10 +52,21 @@ def _writing(entry: W | None) -> tuple[Any, ...] | None:
 class Texts:
     """Merges texts by their digests and collects the objects that are new."""
 
-    def __init__(self, known: Mapping[Digest, bytes], label: str, objects: Objects) -> None:
-        self._known = known
+    def __init__(self, label: str, objects: Objects) -> None:
+        self._known: Mapping[Digest, bytes] = {}
         self._label = label
         self._objects = objects
+
+    def read(self, sides: Sides[W], keys: Iterable[str]) -> Steps[None]:
+        """Read the texts of entries whose text, or what it means, both sides changed, and primary's documents of them,
+        most of whose blocks are those of the merge; what was read before is let go."""
+        wanted: set[Digest | None] = set()
+        for key in keys:
+            (base, ours), theirs = sides.ours[key], sides.theirs[key][1]
+            if ours is not None and theirs is not None and _side(base, ours, theirs) is None:
+                wanted |= {None if base is None else base.text, ours.text, theirs.text, ours.document}
+        named = frozenset(name for name in wanted if name is not None)
+        self._known = (yield named) if named else {}
 
     def merge(self, base: W | None, ours: W, theirs: W) -> tuple[Reread, dict[str, Any], list[str]]:
         """The merged text read, the fields that hold it, and those in conflict."""
@@ -87,11 +90,14 @@ class Texts:
 
 
 def merge_entries(
-    sides: Sides[E], kind: str, merge: Callable[[E | None, E, E], tuple[E, list[str]]], conflicts: list[Conflict]
+    sides: Sides[E],
+    keys: Iterable[str],
+    kind: str,
+    merge: Callable[[E | None, E, E], tuple[E, list[str]]],
+    conflicts: list[Conflict],
 ) -> None:
-    """Fill `sides.changed`: what only the other side changed as it is, what both changed by `merge`."""
-    sides.changed |= sides.alone
-    for key in sides.both:
+    """Fill `sides.changed` for these that both sides changed, by `merge`."""
+    for key in keys:
         (base, ours), theirs = sides.ours[key], sides.theirs[key][1]
         if ours is None or theirs is None:
             _merge_deletion(sides, key, kind, conflicts)
@@ -125,7 +131,22 @@ def _title(entry: Page | File | Reusable) -> str:
     return entry.name if isinstance(entry, File) else entry.title
 
 
-def merge_pages(sides: Sides[Page], texts: Texts, conflicts: list[Conflict]) -> None:
+def _in_portions(
+    sides: Sides[W],
+    kind: str,
+    merge: Callable[[W | None, W, W], tuple[W, list[str]]],
+    texts: Texts,
+    conflicts: list[Conflict],
+) -> Steps[None]:
+    """Merge a few entries a step: none of them takes long, and few texts are held at once."""
+    sides.changed |= sides.alone
+    waiting = iter(sides.both)
+    while keys := list(islice(waiting, PORTION)):
+        yield from texts.read(sides, keys)
+        merge_entries(sides, keys, kind, merge, conflicts)
+
+
+def merge_pages(sides: Sides[Page], texts: Texts, conflicts: list[Conflict]) -> Steps[None]:
     """Pages: text with what follows from it, the place as one, each other field on its own."""
 
     def merge(base: Page | None, ours: Page, theirs: Page) -> tuple[Page, list[str]]:
@@ -142,7 +163,7 @@ def merge_pages(sides: Sides[Page], texts: Texts, conflicts: list[Conflict]) -> 
         times = {"created": min(ours.created, theirs.created), "updated": max(ours.updated, theirs.updated)}
         return msgspec.structs.replace(ours, **made | written | times), fields + wrong
 
-    merge_entries(sides, "page", merge, conflicts)
+    yield from _in_portions(sides, "page", merge, texts, conflicts)
 
 
 def _place(page: Page) -> tuple[str | None, str]:
@@ -186,7 +207,7 @@ def _merge_fields(base: E, ours: E, theirs: E, apart: Iterable[str]) -> tuple[di
     return made, conflicts
 
 
-def merge_reusables(sides: Sides[Reusable], texts: Texts, conflicts: list[Conflict]) -> None:
+def merge_reusables(sides: Sides[Reusable], texts: Texts, conflicts: list[Conflict]) -> Steps[None]:
     """Reusable contents: like pages without a place."""
 
     def merge(base: Reusable | None, ours: Reusable, theirs: Reusable) -> tuple[Reusable, list[str]]:
@@ -198,7 +219,7 @@ def merge_reusables(sides: Sides[Reusable], texts: Texts, conflicts: list[Confli
         _, named, wrong = texts.merge(base, ours, theirs)
         return msgspec.structs.replace(ours, **made | named), fields + wrong
 
-    merge_entries(sides, "reusable-content", merge, conflicts)
+    yield from _in_portions(sides, "reusable-content", merge, texts, conflicts)
 
 
 def merge_files(sides: Sides[File], label: str, conflicts: list[Conflict]) -> None:
@@ -217,5 +238,6 @@ def merge_files(sides: Sides[File], label: str, conflicts: list[Conflict]) -> No
             fields.append("content")
         return msgspec.structs.replace(side, **made), fields
 
-    merge_entries(sides, "file", merge, conflicts)
+    sides.changed |= sides.alone
+    merge_entries(sides, sides.both, "file", merge, conflicts)
     sides.changed |= beside

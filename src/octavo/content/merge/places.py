@@ -10,7 +10,8 @@ Rules, in this order:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Set
+from typing import TypeAlias
 
 import msgspec
 
@@ -35,8 +36,15 @@ class _Parent(msgspec.Struct):
 _parent = msgspec.msgpack.Decoder(_Parent).decode
 
 
-def settle(root: Digest | None, pages: Sides[Page], conflicts: list[Conflict]) -> Steps[None]:
-    """Mend the places of `pages.changed`; `root` is the trie of primary's pages."""
+Beside: TypeAlias = Callable[[Set[str | None]], Iterable[Page]]
+"""Primary's pages whose `parent` is one of these, also those that no table of contents lists."""
+
+
+def settle(
+    root: Digest | None, pages: Sides[Page], conflicts: list[Conflict], beside: Beside | None = None
+) -> Steps[None]:
+    """Mend the places of `pages.changed`; `root` is the trie of primary's pages, which is gone through as a whole where
+    pages are put at one place and nobody knows what is `beside` them."""
     if not any(_is_placed_anew(*pair) for side in (pages.ours, pages.theirs) for pair in side.values()):
         return
     merged = {key: pages.merged(key) for key in (*pages.ours, *pages.theirs)}
@@ -56,7 +64,7 @@ def settle(root: Digest | None, pages: Sides[Page], conflicts: list[Conflict]) -
             break
     touched = [page for key in sorted(known.touched) if (page := known.pages[key]) is not None]
     if _twice(touched, _address) or _twice(touched, _place) or any(_is_mixed(pages, page) for page in touched):
-        known.complete((yield from trie.items(root)))
+        known.complete((yield from _below(root, known.parents)) if beside is None else beside(known.parents))
         renamed = _rename(known, pages)
         _reorder(known, pages)
     else:
@@ -64,6 +72,11 @@ def settle(root: Digest | None, pages: Sides[Page], conflicts: list[Conflict]) -
     for reason, keys in (("parent", moved_up), ("cycle", looped), ("slug", renamed)):
         conflicts += [_conflict(known, key, reason) for key in sorted(keys)]
     pages.changed |= {key: known.pages[key] for key in known.touched if known.pages[key] != merged.get(key, _UNTOUCHED)}
+
+
+def _below(root: Digest | None, parents: Set[str | None]) -> Steps[list[Page]]:
+    everything = yield from trie.items(root)
+    return [_decode(data) for data in everything.values() if _parent(data).parent in parents]
 
 
 class _Known:
@@ -74,11 +87,14 @@ class _Known:
         """What a side changed."""
         self.pages = touched
 
-    def complete(self, everything: Mapping[str, bytes]) -> None:
+    @property
+    def parents(self) -> set[str | None]:
+        """What stands above the pages that a side changed."""
+        return {page.parent for key in self.touched if (page := self.pages[key]) is not None}
+
+    def complete(self, beside: Iterable[Page]) -> None:
         """Learn of all pages beside those that a side changed."""
-        parents = {page.parent for key in self.touched if (page := self.pages[key]) is not None}
-        beside = {key: _decode(data) for key, data in everything.items() if _parent(data).parent in parents}
-        self.pages = {**beside, **self.pages}
+        self.pages = {**{page.id: page for page in beside}, **self.pages}
 
     def siblings(self, parent: str | None) -> list[Page]:
         """The listed pages below one, in order."""

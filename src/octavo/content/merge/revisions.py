@@ -14,10 +14,10 @@ from typing import Any
 import msgspec
 
 from octavo.content import trie
-from octavo.content.merge.entries import Texts, merge_files, merge_pages, merge_reusables, texts_of
+from octavo.content.merge.entries import Texts, merge_files, merge_pages, merge_reusables
 from octavo.content.merge.fields import merge_mappings, three
 from octavo.content.merge.model import Conflict, E, Sides
-from octavo.content.merge.places import settle
+from octavo.content.merge.places import Beside, settle
 from octavo.content.revision import Digest, File, Page, Reusable, Root
 from octavo.content.trie import Objects, Steps
 
@@ -33,23 +33,25 @@ class Merged:
     conflicts: list[Conflict]
 
 
-def merge(base: Root, ours: Root, theirs: Root, *, label: str) -> Steps[Merged]:
-    """`ours` is primary content's side; `label` names the other one where a text holds both."""
-    return trie.once(_merge(base, ours, theirs, label))
+def merge(base: Root, ours: Root, theirs: Root, *, label: str, beside: Beside | None = None) -> Steps[Merged]:
+    """`ours` is primary content's side; `label` names the other one where a text holds both.
+
+    With what is `beside` pages of `ours`, a merge of pages at one place reads no more than any other.
+    """
+    return trie.once(_merge(base, ours, theirs, label, beside))
 
 
-def _merge(base: Root, ours: Root, theirs: Root, label: str) -> Steps[Merged]:
+def _merge(base: Root, ours: Root, theirs: Root, label: str, beside: Beside | None) -> Steps[Merged]:
     pages = yield from _sides(base.pages, ours.pages, theirs.pages, Page)
     files = yield from _sides(base.files, ours.files, theirs.files, File)
     reusables = yield from _sides(base.reusables, ours.reusables, theirs.reusables, Reusable)
-    wanted = texts_of(pages) | texts_of(reusables)
     conflicts: list[Conflict] = []
     objects: Objects = {}
-    texts = Texts((yield frozenset(wanted)) if wanted else {}, label, objects)
-    merge_pages(pages, texts, conflicts)
+    texts = Texts(label, objects)
+    yield from merge_pages(pages, texts, conflicts)
     merge_files(files, label, conflicts)
-    merge_reusables(reusables, texts, conflicts)
-    yield from settle(ours.pages, pages, conflicts)
+    yield from merge_reusables(reusables, texts, conflicts)
+    yield from settle(ours.pages, pages, conflicts, beside)
     named: list[Digest | None] = []
     for entries, sides in ((ours.pages, pages), (ours.files, files), (ours.reusables, reusables)):
         entries, made = yield from trie.apply(entries, _encoded(sides.changed))

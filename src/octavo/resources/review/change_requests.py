@@ -14,7 +14,7 @@ from octavo.access.policy import allows
 from octavo.access.review import merge_rules
 from octavo.access.standing import roles_on_spaces
 from octavo.history import joining
-from octavo.history.joining import Joined
+from octavo.history.joining import Joined, Plan
 from octavo.kernel.errors import BadRequest, Conflict
 from octavo.kernel.events import ChangeRequestMerged
 from octavo.kernel.ids import new_id
@@ -22,7 +22,7 @@ from octavo.kernel.operation import Nothing, reads, writes
 from octavo.kernel.records import Json
 from octavo.kernel.records.library import Space
 from octavo.kernel.records.review import ChangeRequest
-from octavo.resources.call import Call, Slice, listed
+from octavo.resources.call import Ahead, Call, Slice, listed
 from octavo.resources.embedded import show_change_requests, users_by_id
 from octavo.resources.places import AtChangeRequest, AtOrganization, AtSpace
 from octavo.resources.rules import MEMBERS
@@ -43,6 +43,9 @@ from octavo.wire.review.change_requests import (
 from octavo.wire.view import View
 
 T = TypeVar("T")
+
+IMPATIENT = 3
+"""Preparations after which a small merge or update is made in its unit, where nobody can be faster."""
 
 
 async def list_in_space(call: Call, at: AtSpace, query: ChangeRequestsQuery) -> Slice[ChangeRequestView]:
@@ -154,13 +157,20 @@ def _links(request: ChangeRequest, given: list[ChangeRequestLink]) -> list[Json]
     return [change_requests.link(link, new_id() if link.id is UNSET else link.id) for link in given]
 
 
+async def prepare_merge(desk: Ahead, at: AtChangeRequest, takes: Nothing) -> Plan:
+    """Compute the merge, one after the other for a space: each sees the head that the one before it left."""
+    await desk.read(lambda unit: _must_be_mergeable(desk.call(unit), at))
+    await desk.take_turn()
+    return await joining.prepare(
+        desk.store, "merge", at.space.record.id, at.change_request.record.id, patient=desk.attempt < IMPATIENT
+    )
+
+
 async def merge(call: Call, at: AtChangeRequest, takes: Nothing) -> Joined:
     """Bring it into primary content, if its state and the merge rules allow that."""
     space, request, me = at.space.record, at.change_request.record, call.caller.user.id
-    _must_be_in_work(request, "merged")
-    if (rule := await _forbidding(call, at)) is not None:
-        raise Conflict(f"a merge rule forbids merging change request {request.number}: {rule}")
-    joined = await joining.merge(call.unit, space, request)
+    await _must_be_mergeable(call, at)
+    joined = await joining.merge(call.unit, space, request, call.prepared)
     await call.unit.change_requests.change(
         request, call.now, status="merged", revision_merged=joined.revision.id, merged_at=call.now, merged_by=me
     )
@@ -176,11 +186,28 @@ async def merge(call: Call, at: AtChangeRequest, takes: Nothing) -> Joined:
     return joined
 
 
+async def _must_be_mergeable(call: Call, at: AtChangeRequest) -> None:
+    request = at.change_request.record
+    _must_be_in_work(request, "merged")
+    if (rule := await _forbidding(call, at)) is not None:
+        raise Conflict(f"a merge rule forbids merging change request {request.number}: {rule}")
+
+
+async def prepare_pull(desk: Ahead, at: AtChangeRequest, takes: Nothing) -> Plan:
+    """Compute the update; one that a merge overtook waits for its turn among them."""
+    _must_be_in_work(at.change_request.record, "updated")
+    if desk.attempt > 1:
+        await desk.take_turn()
+    return await joining.prepare(
+        desk.store, "update", at.space.record.id, at.change_request.record.id, patient=desk.attempt < IMPATIENT
+    )
+
+
 async def pull(call: Call, at: AtChangeRequest, takes: Nothing) -> Joined:
     """Bring primary content into it."""
     space, request = at.space.record, at.change_request.record
     _must_be_in_work(request, "updated")
-    joined = await joining.update(call.unit, space, request)
+    joined = await joining.update(call.unit, space, request, call.prepared)
     if request.base != space.revision:
         await call.unit.change_requests.change(
             request, call.now, revision=joined.revision.id, merged_ancestor=space.revision
@@ -259,9 +286,9 @@ OPERATIONS = (
            lock="space", needs="space.edit", scope="space:write", audit="change-request.update",
            summary="Change a change request"),
     writes("POST", "mergeChangeRequest", _ONE + "/merge", merge, _present_merge,
-           lock="space", needs="space.merge", scope="change-request:merge", audit="change-request.merge",
-           summary="Merge a change request"),
+           before=prepare_merge, lock="space", needs="space.merge", scope="change-request:merge",
+           audit="change-request.merge", summary="Merge a change request"),
     writes("POST", "updateChangeRequest", _ONE + "/update", pull, _present_update,
-           lock="space", needs="space.edit", scope="space:write", audit="change-request.synchronize",
-           summary="Bring primary content into a change request"),
+           before=prepare_pull, lock="space", needs="space.edit", scope="space:write",
+           audit="change-request.synchronize", summary="Bring primary content into a change request"),
 )  # fmt: skip

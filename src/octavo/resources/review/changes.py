@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import msgspec
 
 from octavo.content import changes as content
 from octavo.content import trie
 from octavo.content.comparison import compare
 from octavo.content.document import document as empty_document
-from octavo.content.revision import Page, Root
-from octavo.history import heads
+from octavo.content.revision import Digest, Page, Root
+from octavo.history import ahead, heads
 from octavo.history.contents import document_of, root_at, walk
-from octavo.history.moves import with_old_addresses
-from octavo.kernel.errors import Conflict, absent
+from octavo.history.moves import following
+from octavo.kernel.errors import Conflict, Stale, absent
 from octavo.kernel.operation import Nothing, reads, writes
 from octavo.kernel.records.content import Revision
-from octavo.resources.call import Call
+from octavo.resources.call import Ahead, Call
 from octavo.resources.embedded import show_change_requests
 from octavo.resources.places import AtChangeRequest, AtDraftPage, AtRevision
+from octavo.store.content.revisions import Packed
+from octavo.store.unit import Unit
 from octavo.wire.content import revisions
 from octavo.wire.review import changes
 from octavo.wire.review.changes import ChangesQuery, ChangesView, ComparedPageView
@@ -68,20 +72,47 @@ async def of_page(call: Call, at: AtDraftPage, takes: Nothing) -> ComparedPageVi
     return ComparedPageView(at.page, compare(before, after))
 
 
-async def restore(call: Call, at: AtRevision, takes: Nothing) -> Revision:
-    """Primary content becomes what it was in a revision, as a new one of type rollback; nothing to do keeps the head.
+@dataclass(frozen=True)
+class Back:
+    """The way back to a revision: from which head, the root that it leads to, its objects that are not put yet."""
 
-    Raises Conflict for a revision that never was the head: what a change request holds comes in by its merge alone.
-    """
-    space, old = at.space.record, at.revision.record
-    if not await call.unit.revisions.follows(space.revision, old.id):
-        raise Conflict("the revision never was primary content: only what was can be restored")
-    head = await call.unit.revisions.get(space.revision)
-    assert head is not None  # a space's head is written in the unit that makes the revision
-    root, objects = await with_old_addresses(call.unit, space.organization, head.root, old.root)
-    if root == head.root:
+    head: Revision
+    root: Digest
+    objects: Packed
+
+
+async def prepare_restore(desk: Ahead, at: AtRevision, takes: Nothing) -> Back:
+    """Compare the revision with the head. Raises Conflict for a revision that never was the head: what a change request
+    holds comes in by its merge alone."""
+    old = at.revision.record
+    if desk.attempt > 1:
+        await desk.take_turn()
+
+    async def began(unit: Unit) -> Revision:
+        space = await unit.spaces.get(at.space.record.id)
+        head = None if space is None else await unit.revisions.get(space.revision)
+        if head is None:
+            raise Stale
+        if not await unit.revisions.follows(head.id, old.id):
+            raise Conflict("the revision never was primary content: only what was can be restored")
         return head
-    return await heads.append(call.unit, space, root, objects, kind="rollback")
+
+    head = await desk.store.read_apart(began)
+    made = await ahead.compute(desk.store, old.organization, following(head.root, old.root))
+    root, objects = made.result
+    return Back(head, root, await ahead.put(desk.store, old.organization, objects))
+
+
+async def restore(call: Call, at: AtRevision, takes: Nothing) -> Revision:
+    """Primary content becomes what it was in a revision, as a new one of type rollback; nothing to do keeps the head."""
+    space, back = at.space.record, call.prepared
+    if space.revision != back.head.id:
+        raise Stale
+    if back.root == back.head.root:
+        head: Revision = back.head
+        return head
+    await call.unit.objects.put_packed(space.organization, back.objects, call.now)
+    return await heads.append(call.unit, space, back.root, {}, kind="rollback")
 
 
 def _present_restored(revision: Revision, view: View) -> revisions.Restored:
@@ -99,6 +130,6 @@ OPERATIONS = (
     reads("getRevisionSemanticChanges", "/spaces/{space}/revisions/{revision}/changes", of_revision, changes.present,
           needs="space.view", scope="space:read", summary="Get what a revision changed"),
     writes("POST", "restoreRevision", "/spaces/{space}/revisions/{revision}/restore", restore, _present_restored,
-           lock="space", needs="space.merge", scope="space:write", audit="space.revision.restore",
+           before=prepare_restore, lock="space", needs="space.merge", scope="space:write", audit="space.revision.restore",
            summary="Go back to a revision"),
 )  # fmt: skip

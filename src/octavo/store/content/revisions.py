@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Mapping
+from typing import TypeAlias
 
 from octavo.kernel.records.content import Revision
 from octavo.store.database.engine import Connection
@@ -17,6 +18,11 @@ _LINE = Statement(
     "WITH RECURSIVE line (id, parent, place) AS (SELECT id, parent, 1 FROM revisions WHERE id = :head"
     " UNION ALL SELECT r.id, r.parent, place + 1 FROM revisions r JOIN line ON r.id = line.parent"
     f" WHERE place < :limit) SELECT {REVISIONS.columns} FROM line JOIN revisions USING (id) ORDER BY place"
+)
+_AT = Statement(
+    "WITH RECURSIVE line (id, parent, place) AS (SELECT id, parent, 1 FROM revisions WHERE id = :head"
+    " UNION ALL SELECT r.id, r.parent, place + 1 FROM revisions r JOIN line ON r.id = line.parent"
+    " WHERE place < :place) SELECT id FROM line WHERE place = :place"
 )
 _NUMBER = Statement("SELECT number FROM revisions WHERE id = :id")
 _OBJECTS = Statement(
@@ -32,6 +38,20 @@ _PUT_BLOB = Statement(
     " ON CONFLICT (organization, blob) DO UPDATE SET touched = excluded.touched"
 )
 _HAS_BLOB = Statement("SELECT 1 FROM blobs WHERE organization = :organization AND blob = :blob")
+
+
+Packed: TypeAlias = dict[bytes, bytes]
+"""Objects by digest, deflated, in the order of the digests."""
+
+
+def packed(objects: Mapping[bytes, bytes]) -> Packed:
+    """Objects as they are stored."""
+    return {digest: zlib.compress(data, 6) for digest, data in sorted(objects.items())}
+
+
+def unpacked(objects: Packed) -> dict[bytes, bytes]:
+    """Objects as they were given."""
+    return {digest: zlib.decompress(data) for digest, data in objects.items()}
 
 
 class Revisions:
@@ -63,7 +83,10 @@ class Revisions:
     async def follows(self, head: str, revision: str) -> bool:
         """Whether a revision is on the line that ends in the head."""
         behind = await self.number(head) - await self.number(revision)
-        return behind >= 0 and (await self.line(head, behind + 1))[-1].id == revision
+        if behind < 0:
+            return False
+        rows = await self._at.rows(_AT, {"head": head, "place": behind + 1})
+        return bool(rows[0][0] == revision)
 
     async def number(self, revision: str) -> int:
         """How long the line is that ends in this revision."""
@@ -93,18 +116,26 @@ class Objects:
 
     async def get(self, organization: str, digests: Iterable[bytes]) -> dict[bytes, bytes]:
         """The objects that exist among these."""
+        return unpacked(await self.get_packed(organization, digests))
+
+    async def get_packed(self, organization: str, digests: Iterable[bytes]) -> Packed:
+        """The same as they are stored: whoever reads many opens them in a thread."""
         wanted = sorted(set(digests))
         if len(wanted) == 1:
             rows = await self._at.rows(_ONE_OBJECT, {"organization": organization, "digest": wanted[0]})
-            return {wanted[0]: zlib.decompress(rows[0][0])} if rows else {}
+            return {wanted[0]: rows[0][0]} if rows else {}
         rows = await self._at.rows(_OBJECTS, {"organization": organization, "digests": wanted})
-        return {bytes(digest): zlib.decompress(data) for digest, data in rows}
+        return {bytes(digest): data for digest, data in rows}
 
     async def put(self, organization: str, objects: Mapping[bytes, bytes], now: int) -> None:
         """Store; what is there already is touched, so that no sweep takes it from under this unit."""
+        await self.put_packed(organization, packed(objects), now)
+
+    async def put_packed(self, organization: str, objects: Packed, now: int) -> None:
+        """The same for objects that were packed in a thread, as it is fit for many."""
         rows = [
-            {"organization": organization, "digest": digest, "data": zlib.compress(data, 6), "touched": now}
-            for digest, data in sorted(objects.items())
+            {"organization": organization, "digest": digest, "data": data, "touched": now}
+            for digest, data in objects.items()
         ]
         if rows:
             await self._at.many(_PUT_OBJECT, rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
@@ -66,6 +67,8 @@ class PostgresEngine:
         self._generations = Generations()
 
     async def open(self) -> None:
+        # A unit is a dozen stays of the event loop, and each waits so long beside a thread that computes.
+        sys.setswitchinterval(0.0005)
         try:
             self._pool = await asyncpg.create_pool(
                 self._url,

@@ -1,0 +1,89 @@
+"""What is carried from the contents of one revision to those of the next is what would be made of them anew."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+
+import pytest
+
+from octavo.content.revision import Page
+from octavo.history import heads
+from octavo.history.contents import Contents, contents_at_hand, contents_of
+from octavo.kernel.ids import new_id
+from octavo.kernel.records.content import Revision
+from octavo.kernel.records.library import Space
+from octavo.kernel.records.people import Organization
+from octavo.store.unit import Store, Unit
+
+KEYS = [f"p{at}" for at in range(30)]
+ROUNDS = 60
+
+
+def _page(key: str, chance: random.Random) -> Page:
+    """A page that stands below an earlier one, or nowhere in the table of contents."""
+    above = [*KEYS[: KEYS.index(key)], "nowhere"]
+    return Page(
+        id=key,
+        type=chance.choice(["document", "document", "group", "link"]),
+        title=f"{chance.random()}",
+        # Now and then two pages take one address.
+        slug=chance.choice([key] * 9 + ["same"]),
+        position=chance.choice("abc"),
+        parent=chance.choice([None, *above]),
+        listed=chance.random() < 0.9,
+    )
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_tree_is_carried_over_whatever_changes(store: Store, loop: asyncio.AbstractEventLoop, seed: int) -> None:
+    chance = random.Random(seed)
+    pages = {key: _page(key, chance) for key in KEYS if chance.random() < 0.7}
+    organization = Organization(id=new_id(), title="", created_at=0)
+    space = Space(
+        id=new_id(),
+        organization=organization.id,
+        title="",
+        emoji="",
+        position="a",
+        created_at=0,
+        updated_at=0,
+        revision="",
+    )
+
+    async def begin(unit: Unit) -> None:
+        await unit.people.add_organization(organization)
+        await unit.spaces.add(space)
+
+    async def written(unit: Unit) -> Revision:
+        root, objects = heads.assemble(pages=pages.values())
+        return await heads.apart(unit, space, root, objects, parents=[])
+
+    loop.run_until_complete(store.write(begin))
+    carried = 0
+    for _ in range(ROUNDS):
+        revision = loop.run_until_complete(store.write(written))
+        contents = loop.run_until_complete(store.read(lambda unit, of=revision: contents_of(unit, of)))  # type: ignore[misc]
+        carried += "by_path" in contents.__dict__
+        _agrees(contents)
+        for key in chance.sample(KEYS, chance.randint(1, 3)):
+            if pages.pop(key, None) is None or chance.random() < 0.7:
+                pages[key] = _page(key, chance)
+    assert carried > ROUNDS / 4, "a revision's addresses come from those of the one before"
+
+
+def _agrees(contents: Contents) -> None:
+    anew = Contents(contents.organization, contents.root, contents.pages, contents.files, contents.reusables)
+    assert contents.branches == anew.branches
+    assert contents.outside == anew.outside
+    assert contents.by_id == anew.by_id
+    assert contents.by_path == anew.by_path
+    assert contents.is_plain == anew.is_plain
+    assert contents.landing == anew.landing
+
+
+def test_nothing_is_at_hand_of_a_space_that_nobody_read(store: Store, loop: asyncio.AbstractEventLoop) -> None:
+    unknown = Revision(
+        id="", organization="", space=new_id(), root=b"unknown", parents=[], type="edits", created_at=0, author=None
+    )
+    assert loop.run_until_complete(store.read(lambda unit: contents_at_hand(unit, unknown))) is None
