@@ -59,7 +59,9 @@ def inline(
     void: bool = False,
 ) -> Node:
     """An inline: a link, an emoji, an icon, ..."""
-    return block(type_, data, nodes, fragments=fragments, void=void) | {"object": "inline"}
+    made = block(type_, data, nodes, fragments=fragments, void=void)
+    made["object"] = "inline"
+    return made
 
 
 def leaf(text: str, marks: Iterable[Node] = ()) -> Node:
@@ -93,7 +95,10 @@ def walk(node: Node) -> Iterator[Node]:
     while stack:
         at = stack.pop()
         yield at
-        stack.extend(reversed(children(at)))
+        if nodes := at.get("nodes"):
+            stack += nodes[::-1]
+        if fragments := at.get("fragments"):
+            stack += fragments[::-1]
 
 
 def rebuilt(node: Node, replace: Callable[[Node], list[Node] | None]) -> Node:
@@ -122,11 +127,10 @@ def plain(node: Node) -> str:
 
 def assign_keys(root: Node) -> Node:
     """Give every node below `root` its key, in place; returns `root`. Keys are unique in the document."""
-    digests = _digests(root)
+    nodes = list(walk(root))
+    digests = _digests(nodes)
     seen: dict[bytes, int] = {}
-    for node in walk(root):
-        if node is root:
-            continue
+    for node in nodes[1:]:
         digest = digests[id(node)]
         place = seen[digest] = seen.get(digest, -1) + 1
         node["key"] = blake2b(b"%d/%s" % (place, digest), digest_size=9).hexdigest()
@@ -134,7 +138,7 @@ def assign_keys(root: Node) -> Node:
 
 
 def _present(data: Node | None) -> Node:
-    return {name: value for name, value in (data or {}).items() if value is not None}
+    return {name: value for name, value in data.items() if value is not None} if data else {}
 
 
 def _bytes(own: object) -> bytes:
@@ -144,13 +148,15 @@ def _bytes(own: object) -> bytes:
         return repr(own).encode("utf-8", "surrogatepass")
 
 
-def _digests(root: Node) -> dict[int, bytes]:
-    """id(node) -> digest of its content, without keys."""
+def _digests(nodes: list[Node]) -> dict[int, bytes]:
+    """id(node) -> digest of its content, without keys; the nodes are all of a tree in reading order."""
     found: dict[int, bytes] = {}
-    for node in reversed(list(walk(root))):
+    for node in reversed(nodes):
         own = (node["object"], node.get("type"), node.get("fragment"), node.get("data"), node.get("leaves"))
-        hasher = blake2b(_bytes(own), digest_size=12)
-        for child in children(node):
-            hasher.update(found[id(child)])
-        found[id(node)] = hasher.digest()
+        parts = [_bytes(own)]
+        if fragments := node.get("fragments"):
+            parts += [found[id(child)] for child in fragments]
+        if below := node.get("nodes"):
+            parts += [found[id(child)] for child in below]
+        found[id(node)] = blake2b(b"".join(parts), digest_size=12).digest()
     return found

@@ -42,7 +42,8 @@ def parse(source: str, resolve: Resolve = _unknown) -> Parsed:
     tokens = _grammar().parse(source[body:], {})
     pieces = build(Run(lines).read(tokens))
     blocks = Blocks(reading)
-    _note_footnotes(blocks, pieces, tokens)
+    if "[^" in source:
+        _note_footnotes(blocks, pieces, tokens)
     title, pieces = _title(blocks, pieces, spans)
     page = document(blocks.read(pieces))
     assign_anchors(page)
