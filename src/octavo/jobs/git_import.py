@@ -113,6 +113,9 @@ async def _read_repository(work: Work, folder: Path) -> tuple[Space, Json]:
                 case ["need", digest]:
                     child.stdin.write(frames.packed(await _text(work, space, digest)))
                     await child.stdin.drain()
+                case ["recall", names]:
+                    child.stdin.write(frames.packed(await work.read(partial(_recalled, names=names))))
+                    await child.stdin.drain()
     finally:
         with contextlib.suppress(ProcessLookupError):
             child.kill()
@@ -148,6 +151,10 @@ async def _request(unit: Unit, work: Work, folder: Path) -> tuple[Space, Request
 async def _text(work: Work, space: Space, digest: bytes) -> bytes | None:
     found = await work.read(lambda unit: unit.objects.get(space.organization, [digest]))
     return found.get(digest)
+
+
+async def _recalled(unit: Unit, *, names: list[bytes]) -> dict[bytes, bytes]:
+    return await unit.cache.get(names)
 
 
 async def _store_files(work: Work, space: Space, folder: Path, sizes: dict[str, int]) -> None:

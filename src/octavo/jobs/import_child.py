@@ -9,26 +9,32 @@ from __future__ import annotations
 import os
 import resource
 import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import msgspec
 
 from octavo.content.layout import Layout, Previous, previous_of, read
+from octavo.content.layout.texts import Read
+from octavo.content.layout.work import Ask
 from octavo.content.listings import highlighted
-from octavo.content.markdown import parse
-from octavo.content.revision import Digest, Page, Reusable
+from octavo.content.revision import Digest
 from octavo.gateways import failures, git
 from octavo.gateways.addresses import Guard
 from octavo.gateways.snapshots import Limits, Snapshot
 from octavo.history.heads import assemble
 from octavo.jobs import frames
 from octavo.jobs.import_request import FILES, RESULT, Request
+from octavo.jobs.spread import cores, spread
 from octavo.kernel.clock import system_clock
 from octavo.kernel.ids import new_id
 
 _MEMORY = 6 << 30
 _WARNINGS_KEPT = 500
+_RECALLED = 500
+"""Memos that are asked for at once."""
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
 
 
@@ -57,13 +63,14 @@ def _import(request: Request, asked: BinaryIO, told: BinaryIO) -> dict[str, Any]
     with _snapshot(request, folder, told) as snapshot:
         part = snapshot.under(request.directory) if request.directory.strip("/.") else snapshot
         _tell(told, "progress", {"step": "reading", "done": 0, "total": len(part.paths())})
-        layout = read(
-            part,
-            previous=_previous(request, asked, told),
-            new_id=new_id,
-            now=system_clock(),
-            parse=_counting(parse, told, sum(path.endswith(".md") for path in part.paths())),
-        )
+        with (folder / RESULT).open("wb") as out:
+            layout = read(
+                part,
+                previous=_previous(request, asked, told),
+                new_id=new_id,
+                now=system_clock(),
+                work=partial(_work, told, out),
+            )
         for skipped in part.skipped:
             layout.report.warn(skipped.path, None, f"left out: {skipped.reason}")
         sizes = _keep_files(layout, part, folder)
@@ -103,20 +110,33 @@ def _previous(request: Request, asked: BinaryIO, told: BinaryIO) -> Previous:
         frame = frames.read(asked)
         return None if frame is None else frame[0]
 
-    return previous_of(request.pages, request.files, request.reusables, load)
+    def recall(names: Sequence[Digest]) -> Mapping[Digest, bytes]:
+        found: dict[Digest, bytes] = {}
+        for start in range(0, len(names), _RECALLED):
+            _tell(told, "recall", names[start : start + _RECALLED])
+            frame = frames.read(asked)
+            found |= {} if frame is None else frame[0]
+        return found
+
+    return previous_of(request.pages, request.files, request.reusables, load, recall)
 
 
-def _counting(parser: Any, told: BinaryIO, total: int) -> Any:
-    done = 0
+def _work(
+    told: BinaryIO, out: BinaryIO, do: Callable[[str, Ask], Read], paths: Sequence[str], answer: Ask
+) -> Iterator[Read]:
+    """Texts are read on all cores, and their code is highlighted where they were read."""
 
-    def counted(source: str, resolve: Any) -> Any:
-        nonlocal done
-        done += 1
-        if done % 20 == 0 or done == total:
-            _tell(told, "progress", {"step": "reading", "done": done, "total": total})
-        return parser(source, resolve)
+    def read_and_highlight(path: str, ask: Ask) -> tuple[Read, list[tuple[bytes, bytes]]]:
+        made = do(path, ask)
+        return made, [(key, _encode(lines)) for key, lines in highlighted(msgspec.json.decode(made.tree))]
 
-    return counted
+    everything = spread(read_and_highlight, paths, answer, processes=cores())
+    for done, (made, listings) in enumerate(everything, 1):
+        for key, data in listings:
+            frames.write(out, "cache", key, data)
+        if done % 20 == 0 or done == len(paths):
+            _tell(told, "progress", {"step": "reading", "done": done, "total": len(paths)})
+        yield made
 
 
 def _keep_files(layout: Layout, part: Snapshot, folder: Path) -> dict[str, int]:
@@ -132,7 +152,7 @@ def _keep_files(layout: Layout, part: Snapshot, folder: Path) -> dict[str, int]:
 
 
 def _write_result(layout: Layout, folder: Path) -> Digest:
-    """Every object that the new revision needs, and the highlighted code of its documents; returns the root."""
+    """Every object that the new revision needs, and what spares the next import; returns the root."""
     root, objects = assemble(
         pages=layout.pages,
         files=layout.files,
@@ -142,14 +162,11 @@ def _write_result(layout: Layout, folder: Path) -> Digest:
         redirects=layout.redirects,
     )
     objects |= layout.objects
-    entries: list[Page | Reusable] = [*layout.pages, *layout.reusables]
-    documents = {entry.document for entry in entries}
-    with (folder / RESULT).open("wb") as out:
+    with (folder / RESULT).open("ab") as out:
         for digest, data in objects.items():
             frames.write(out, "object", digest, data)
-            if digest in documents:
-                for key, lines in highlighted(msgspec.json.decode(data)):
-                    frames.write(out, "cache", key, _encode(lines))
+        for name, memo in layout.memos.items():
+            frames.write(out, "cache", name, memo)
     return root
 
 

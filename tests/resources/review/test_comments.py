@@ -13,8 +13,8 @@ from tests.client import Reply, World
 from tests.conftest import FakeClock
 from tests.resources.checks import MOMENT, check_json, check_refusals, check_roles, other_organization
 from tests.resources.proposals import Proposal, propose, user_of
-from tests.resources.talking import Talk, on_change_request, on_primary
 from tests.resources.review.test_change_requests import DOCUMENT
+from tests.resources.talking import Talk, on_change_request, on_primary
 
 _LEAVE = Statement('DELETE FROM members WHERE organization = :organization AND "user" = :user')
 
