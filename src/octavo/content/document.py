@@ -128,10 +128,8 @@ def plain(node: Node) -> str:
 def assign_keys(root: Node) -> Node:
     """Give every node below `root` its key, in place; returns `root`. Keys are unique in the document."""
     nodes = list(walk(root))
-    digests = _digests(nodes)
     seen: dict[bytes, int] = {}
-    for node in nodes[1:]:
-        digest = digests[id(node)]
+    for node, digest in zip(nodes[1:], _digests(nodes)[1:]):
         place = seen[digest] = seen.get(digest, -1) + 1
         node["key"] = blake2b(b"%d/%s" % (place, digest), digest_size=9).hexdigest()
     return root
@@ -148,15 +146,17 @@ def _bytes(own: object) -> bytes:
         return repr(own).encode("utf-8", "surrogatepass")
 
 
-def _digests(nodes: list[Node]) -> dict[int, bytes]:
-    """id(node) -> digest of its content, without keys; the nodes are all of a tree in reading order."""
-    found: dict[int, bytes] = {}
+def _digests(nodes: list[Node]) -> list[bytes]:
+    """The digest of each node's content, without keys; the nodes are all of a tree in reading order."""
+    found: list[bytes] = []
+    waiting: list[bytes] = []  # of nodes whose parent was not reached yet, the first child on top
     for node in reversed(nodes):
-        own = (node["object"], node.get("type"), node.get("fragment"), node.get("data"), node.get("leaves"))
-        parts = [_bytes(own)]
-        if fragments := node.get("fragments"):
-            parts += [found[id(child)] for child in fragments]
-        if below := node.get("nodes"):
-            parts += [found[id(child)] for child in below]
-        found[id(node)] = blake2b(b"".join(parts), digest_size=12).digest()
+        own = _bytes((node["object"], node.get("type"), node.get("fragment"), node.get("data"), node.get("leaves")))
+        if count := len(node.get("fragments") or ()) + len(node.get("nodes") or ()):
+            own += b"".join(waiting[: -count - 1 : -1])
+            del waiting[-count:]
+        digest = blake2b(own, digest_size=12).digest()
+        waiting.append(digest)
+        found.append(digest)
+    found.reverse()
     return found

@@ -49,7 +49,7 @@ def main() -> None:
         return
     request = msgspec.convert(frame[0], Request)
     try:
-        result = _import(request, asked, told)
+        result = import_into(request, asked, told)
     except failures.Failure as failure:
         _tell(told, "failed", str(failure))
     except MemoryError:
@@ -58,7 +58,9 @@ def main() -> None:
         _tell(told, "done", result)
 
 
-def _import(request: Request, asked: BinaryIO, told: BinaryIO) -> dict[str, Any]:
+def import_into(request: Request, asked: BinaryIO, told: BinaryIO) -> dict[str, Any]:
+    """Read what is to be imported into the request's folder. Returns what the `done` of this process says: the root,
+    sizes of files, the commit, counts and warnings. Raises a Failure of the gateways."""
     folder = Path(request.folder)
     with _snapshot(request, folder, told) as snapshot:
         part = snapshot.under(request.directory) if request.directory.strip("/.") else snapshot
