@@ -30,8 +30,9 @@ MEMORY = 2 << 30
 
 
 def cores() -> int:
-    """How many processes can run at once."""
-    return len(os.sched_getaffinity(0))
+    """How many processes can run at once; 1 on systems where forks are not safe."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return 1 if affinity is None else len(affinity(0))
 
 
 def spread(
