@@ -1,14 +1,18 @@
 # `make help` lists what can be made; everything installs what it needs into .venv first.
 PYTHON ?= python3
 BIN := .venv/bin
+# What pytest makes of the tests is half of what collecting them costs: let it be written down.
+PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest
 STAMP := .venv/.installed
 
-.PHONY: help install dev run test check lint types imports docs bench lighthouse screenshots deep lock clean
+.PHONY: help install dev run test check lint types imports docs bench lighthouse screenshots mutants deep lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 install: $(STAMP) ## Make .venv with .venv/bin/octavo
+	@# Processes that Octavo starts would compile it anew each time where nobody writes bytecode down.
+	@$(BIN)/python -m compileall -q src
 
 $(STAMP): requirements/runtime.lock requirements/dev.lock pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
@@ -20,7 +24,7 @@ run: install ## Publish Octavo's own documentation and serve it on http://localh
 	$(BIN)/octavo preview docs --data data
 
 test: install ## Run the whole test suite
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(PYTEST) -n auto --dist worksteal
 
 check: lint types imports docs ## Lint, types, import contracts, generated documentation
 
@@ -46,8 +50,11 @@ lighthouse: install ## Score pages with Lighthouse into bench/LIGHTHOUSE.md (nee
 screenshots: install ## Photograph pages for the README (needs chromium)
 	$(BIN)/python tools/screenshots.py
 
-deep: install ## Long profiles: many examples, many kills
-	OCTAVO_TEST_PROFILE=deep $(BIN)/python -m pytest -n auto -m "deep or not deep"
+mutants: install ## Change what decides most in a sample of places, and see that a test notices
+	nice $(BIN)/python tools/mutants.py
+
+deep: install mutants ## Long profiles: many examples, many kills, both databases for all tests, mutants
+	OCTAVO_TEST_PROFILE=deep $(PYTEST) -n auto -m "deep or not deep"
 
 lock: ## Pin the newest versions that fit, with hashes
 	$(BIN)/python -m pip install --quiet uv

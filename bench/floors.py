@@ -42,8 +42,11 @@ class Step(msgspec.Struct):
     values: dict[str, Any] | list[Any] | None = None
     unit: str = ""
     """begin, write or end."""
-    fresh: list[str | int] = []
-    """Which values are an id that must be another one each time; names, on PostgreSQL places."""
+    fresh: list[tuple[str | int, str]] = []
+    """Which values are an id that must be another one with each request, in all steps the same: its name, on PostgreSQL
+    its place, and the id that it was."""
+    makes: str = ""
+    """The id of the row that this inserts."""
 
 
 class Entry(msgspec.Struct):
@@ -96,13 +99,15 @@ def _shape(entry: Entry) -> Any:
     return msgspec.json.decode(entry.body, type=SHAPES[entry.shape]) if entry.shape else None
 
 
-def _fresh(step: Step) -> Any:
-    """The values of a step, with new ids where they have to be new."""
+def _fresh(step: Step, given: dict[str, str]) -> Any:
+    """The values of a step, with new ids where they have to be new; `given` is what this request made so far."""
     if not step.fresh or step.values is None:
         return step.values
     made: Any = step.values.copy()
-    for place in step.fresh:
-        made[place] = new_id()
+    for place, was in step.fresh:
+        if was not in given:
+            given[was] = new_id()
+        made[place] = given[was]
     return made
 
 
@@ -115,9 +120,10 @@ def _sqlite(path: str) -> Ask:
     begins = {"begin": "BEGIN", "write": "BEGIN IMMEDIATE", "end": "COMMIT"}
 
     async def ask(entry: Entry) -> None:
+        given: dict[str, str] = {}
         for step in entry.steps:
             if step.sql:
-                raw.execute(step.sql, _fresh(step)).fetchall()
+                raw.execute(step.sql, _fresh(step, given)).fetchall()
             else:
                 raw.execute(begins[step.unit])
 
@@ -133,9 +139,10 @@ async def _postgres(url: str) -> Ask:
     async def ask(entry: Entry) -> None:
         raw: Any = None
         transaction: Any = None
+        given: dict[str, str] = {}
         for step in entry.steps:
             if step.sql:
-                await raw.fetch(step.sql, *(_fresh(step) or ()))
+                await raw.fetch(step.sql, *(_fresh(step, given) or ()))
             elif step.unit != "end":
                 raw = await pool.acquire()
                 if step.unit == "write":

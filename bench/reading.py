@@ -12,8 +12,9 @@ from pathlib import Path
 import msgspec
 
 from octavo.content.markdown import parse
-from octavo.jobs.import_child import import_into
-from octavo.jobs.import_request import Request
+from octavo.jobs.children.inside import Line
+from octavo.jobs.git.import_child import import_into
+from octavo.jobs.git.import_request import Request
 
 
 def _cpu() -> float:
@@ -26,7 +27,6 @@ def main() -> None:
     parse("Whatever the first text needs is loaded.")
     with tempfile.TemporaryDirectory(prefix="octavo-bench-") as folder:
         request = Request(
-            folder=folder,
             url=None,
             ref="HEAD",
             directory="",
@@ -41,7 +41,7 @@ def main() -> None:
             reusables=[],
         )
         cpu, started = _cpu(), time.perf_counter()
-        done = import_into(request, io.BytesIO(), io.BytesIO())
+        done = import_into(request, Line(Path(folder), io.BytesIO(), io.BytesIO()))
         seconds = time.perf_counter() - started
         made = {"pages": done["counts"]["pages"], "seconds": seconds, "cpu": _cpu() - cpu}
     sys.stdout.buffer.write(msgspec.json.encode(made))

@@ -13,6 +13,7 @@ from bench.floors import Entry, Plan, Step
 from octavo.kernel.settings import Settings
 from octavo.main import App, engine_of, open_house
 from octavo.store.database.engine import Connection, Engine, Row, Values
+from octavo.store.database.families import Family
 from octavo.store.database.statement import Statement
 
 T = TypeVar("T")
@@ -43,9 +44,10 @@ class _Connection:
 
 
 def _step(dialect: str, statement: Statement, values: Values) -> Step:
+    makes = str(values.get("id", "")) if statement.sqlite.startswith("INSERT") else ""
     if dialect == "sqlite":
-        return Step(statement.sqlite, dict(statement.for_sqlite(values)))
-    return Step(statement.postgres, statement.for_postgres(values))
+        return Step(statement.sqlite, dict(statement.for_sqlite(values)), makes=makes)
+    return Step(statement.postgres, statement.for_postgres(values), makes=makes)
 
 
 class RecordingEngine:
@@ -81,10 +83,10 @@ class RecordingEngine:
     async def script(self, statements: Sequence[str]) -> None:
         await self._inner.script(statements)
 
-    async def changes(self) -> int:
+    def generation(self, family: Family) -> int:
         if self.dialect == "sqlite":
             self.steps.append(Step("PRAGMA data_version", {}))
-        return await self._inner.changes()
+        return self._inner.generation(family)
 
 
 async def record(
@@ -108,19 +110,19 @@ async def record(
             engine.steps.clear()
             status, answered, said = await _ask(app, path, headers, method, body)
             kept = [pair for pair in answered if pair[0] in _KEPT]
-            steps = [*engine.steps] if method == "GET" else _with_fresh_ids(engine.steps, said)
+            steps = [*engine.steps] if method == "GET" else _with_fresh_ids(engine.steps)
             made[path] = Entry(status, kept, said, steps, shape)
     return made
 
 
-def _with_fresh_ids(steps: Sequence[Step], said: bytes) -> list[Step]:
-    """The steps of a request that made something: the id of what it made is to be another one each time."""
-    made = msgspec.json.decode(said)["id"]
+def _with_fresh_ids(steps: Sequence[Step]) -> list[Step]:
+    """The steps of a request that made something: the ids of all rows that it made are to be others each time."""
+    made = {step.makes for step in steps if step.makes}
 
-    def places(step: Step) -> list[str | int]:
+    def places(step: Step) -> list[tuple[str | int, str]]:
         values = step.values or {}
         pairs = values.items() if isinstance(values, dict) else enumerate(values)
-        return [place for place, value in pairs if value == made]
+        return [(place, value) for place, value in pairs if isinstance(value, str) and value in made]
 
     return [msgspec.structs.replace(step, fresh=places(step)) for step in steps]
 

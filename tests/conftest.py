@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import socket
 import subprocess
 import tempfile
 import uuid
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import asyncpg
 import hypothesis
@@ -30,6 +32,8 @@ from octavo.store.database.migrate import migrate, statements
 from octavo.store.database.postgres import PostgresEngine
 from octavo.store.database.sqlite import SqliteEngine
 from octavo.store.unit import Store
+from tests import engines
+from tests.children import WARM, Children
 from tests.client import World
 
 POSTGRES = os.environ.get("OCTAVO_TEST_DATABASE_URL", "postgresql://postgres@127.0.0.1:5432/postgres")
@@ -39,8 +43,51 @@ SPECIFICATION = ROOT.parent / "shared" / "spec"
 
 
 hypothesis.settings.register_profile("deep", max_examples=2_000, deadline=None)
-if os.environ.get("OCTAVO_TEST_PROFILE") == "deep":
+DEEP = os.environ.get("OCTAVO_TEST_PROFILE") == "deep"
+if DEEP:
     hypothesis.settings.load_profile("deep")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what `tests/engines.py` says; a test that is asked for by its whole name runs."""
+    if any("[" in word for word in config.args):
+        return
+    wanted = os.environ.get("OCTAVO_TEST_ENGINES") or ("both" if DEEP else "one" if _postgres_answers() else "sqlite")
+    if wanted not in ("one", "both", *engines.ENGINES):
+        raise pytest.UsageError(f"OCTAVO_TEST_ENGINES is one, both, sqlite or postgres, not {wanted!r}")
+    kept: list[pytest.Item] = []
+    left: list[pytest.Item] = []
+    for one in items:
+        (kept if engines.runs(one.nodeid, one.function, wanted) else left).append(one)  # type: ignore[attr-defined]
+    config.hook.pytest_deselected(items=left)
+    items[:] = kept
+
+
+def _postgres_answers() -> bool:
+    """Whether there is a PostgreSQL, or has to be: else every test that may run on SQLite does."""
+    if os.environ.get("OCTAVO_TEST_REQUIRE_POSTGRES"):
+        return True
+    url = urlsplit(POSTGRES)
+    try:
+        socket.create_connection((url.hostname or "127.0.0.1", url.port or 5432), timeout=1).close()
+    except OSError:
+        return False
+    return True
+
+
+CHILDREN = Children()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Decide how the children of this test are started, before anything of it is made."""
+    CHILDREN.warm = item.nodeid.startswith(WARM)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _children() -> Iterator[None]:
+    with CHILDREN.installed():
+        yield
 
 
 class FakeClock:
@@ -154,9 +201,22 @@ def engine(request: pytest.FixtureRequest, loop: asyncio.AbstractEventLoop) -> I
         part.unlink()
 
 
+@contextmanager
+def as_another_process(engine: Engine, loop: asyncio.AbstractEventLoop) -> Iterator[Engine]:
+    """The same database as another process has it open."""
+    if isinstance(engine, PostgresEngine):
+        other: Engine = PostgresEngine(engine._url, size=2)
+    else:
+        assert isinstance(engine, SqliteEngine)
+        other = SqliteEngine(engine.path)
+    loop.run_until_complete(other.open())
+    yield other
+    loop.run_until_complete(other.close())
+
+
 @pytest.fixture
 def store(engine: Engine, clock: FakeClock) -> Store:
-    """Units on both engines: a test that takes it runs twice. Use `loop.run_until_complete`."""
+    """Units on either engine, or on both: see `tests/engines.py`. Use `loop.run_until_complete`."""
     return Store(engine, clock)
 
 
@@ -172,7 +232,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def world(engine: Engine, clock: FakeClock, memory_folder: Path, loop: asyncio.AbstractEventLoop) -> Iterator[World]:
-    """An application on each engine, with an organization and its admin: a test that takes it runs twice."""
+    """An application with an organization and its admin, on either engine or on both: see `tests/engines.py`."""
     with opened_world(engine, clock, memory_folder, loop) as made:
         yield made
 

@@ -49,18 +49,10 @@ def test_tokens_are_listed_without_secrets_and_revoked_at_once(tmp_path: Path) -
         assert get(base + "/v1/user", made["token"])[0] == 401
 
 
-@pytest.mark.parametrize(
-    ("variable", "value"),
-    [
-        ("OCTAVO_DATABASE_URL", "mysql://x"),
-        ("OCTAVO_RATE_LIMIT_TOKEN", "many"),
-        ("OCTAVO_ALLOW_PRIVATE_ADDRESSES", "perhaps"),
-        ("OCTAVO_BASE_URL", "docs.example.com"),
-        ("OCTAVO_NO_SUCH_SETTING", "1"),
-    ],
-)
-def test_a_wrong_setting_is_refused_with_a_sentence_that_names_it(tmp_path: Path, variable: str, value: str) -> None:
-    assert variable in octavo("serve", "--data", tmp_path, fails=True, **{variable: value})
+def test_a_wrong_setting_is_refused_with_a_sentence_that_names_it(tmp_path: Path) -> None:
+    """Every one of them is tried by `tests/kernel/test_settings.py`."""
+    said = octavo("serve", "--data", tmp_path, fails=True, OCTAVO_DATABASE_URL="mysql://x")
+    assert "OCTAVO_DATABASE_URL" in said
 
 
 def test_wrong_words_are_told(tmp_path: Path) -> None:

@@ -11,11 +11,10 @@ import msgspec
 
 from octavo.access.policy import POLICY
 from octavo.api.openapi import tag_of
-from octavo.api.router import AnyOperation
 from octavo.api.routes import OPERATIONS
 from octavo.kernel import settings
-from octavo.kernel.audit import ACTIONS, LABELS, OTHER_ACTIONS
-from octavo.kernel.operation import SCOPES, UNLIMITED
+from octavo.kernel.audit import OTHER_ACTIONS
+from octavo.kernel.operation import ANYBODY, SCOPES, UNLIMITED, AnyOperation, Rule
 from octavo.kernel.records import ROLES
 
 ROOT = Path(__file__).parents[1]
@@ -137,9 +136,7 @@ All paths stand below `/v1`. What an operation takes and gives is described at `
 can be tried as well, and for programs at `/openapi.json`.
 
 The column *Needs* names what the caller must be allowed to do: `view` on the space, for example; see
-[Permissions](../permissions.md). *any caller* asks for a valid token only. *by request* means that the operation decides
-from what is asked: a list holds what the caller may see, a new space needs `createContent` on the organization, or
-`create` on the collection that it is put into, and a review needs `review` on the space, or that it was asked for.
+[Permissions](../permissions.md).
 *Scope* is what a token that is limited to [scopes](../tokens.md) must hold; *no limited token* will do where it says so.
 """,
         "\n".join(parts),
@@ -157,9 +154,19 @@ def _by_tag() -> dict[str, list[AnyOperation]]:
 
 
 def _operation(row: AnyOperation) -> tuple[str, ...]:
-    kind, _, word = row.needs.partition(".")
-    needs = f"`{word}` on the {kind}" if word else {"user": "any caller"}.get(kind, "by request")
-    return row.summary, f"`{row.method} {row.path}`", needs, _scope(row), str(row.status)
+    return row.summary, f"`{row.method} {row.path}`", _who(row), _scope(row), str(row.status)
+
+
+def _who(row: AnyOperation) -> str:
+    """Who may, in words."""
+    if isinstance(row.needs, Rule):
+        said = row.needs.who
+    elif row.needs == ANYBODY:
+        said = "" if row.also else "every caller"
+    else:
+        kind, _, word = row.needs.partition(".")
+        said = f"`{word}` on the {kind}"
+    return "; ".join(part for part in (said, row.also) if part)
 
 
 def _scope(row: AnyOperation) -> str:
@@ -168,73 +175,10 @@ def _scope(row: AnyOperation) -> str:
     return "no limited token" if row.scope == UNLIMITED else f"`{row.scope}`"
 
 
-_MEMBERS = "members and guests of the organization"
-_HELD = "members and guests of the organization; the list holds what they may see"
-_TEAM = "owners of the team; `admin` on the organization"
-_AUTHOR = "its author, who may still `comment` on the space; `admin` on the space"
-_HERSELF = "the user herself"
-_BY_RELATION = {
-    "updateUserById": _HERSELF,
-    "deleteUser": _HERSELF,
-    "getOrganizationById": _MEMBERS,
-    "getMemberInOrganizationById": "the member herself; `listMembers` on the organization",
-    "removeMemberFromOrganizationById": "the member herself; `admin` on the organization",
-    "listSpacesForOrganizationMember": "the member herself; `admin` on the organization",
-    "listTeamsForOrganizationMember": "the member herself; `listMembers` on the organization",
-    "updateOrganizationMemberLastSeenAt": _MEMBERS,
-    "listOrganizationInviteLinks": "members and guests of the organization; the list holds what they may change",
-    "createOrganizationInvite": "`admin` on the organization; for a space or collection `viewInviteLinks` on that",
-    "updateOrganizationInviteById": "`admin` on the organization; `viewInviteLinks` on the space or collection of the link",
-    "deleteOrganizationInviteById": "`admin` on the organization; `viewInviteLinks` on the space or collection of the link",
-    "getTeamInOrganizationById": "who is in the team; `listTeams` on the organization",
-    "listTeamMembersInOrganizationById": "who is in the team; `listTeams` on the organization",
-    "updateMembersInOrganizationTeam": _TEAM,
-    "addMemberToOrganizationTeamById": _TEAM,
-    "deleteMemberFromOrganizationTeamById": _TEAM,
-    "listCollectionsInOrganizationById": _HELD,
-    "createCollection": "`createContent` on the organization; for one in a collection `create` on that",
-    "createSpace": "`createContent` on the organization; for one in a collection `create` on that",
-    "listSpacesInOrganizationById": _HELD,
-    "listChangeRequestsForOrganization": _HELD,
-    "submitChangeRequestReview": "who was asked to review; `review` on the space",
-    "updateCommentInSpace": _AUTHOR + "; for emoji alone `comment` is enough",
-    "deleteCommentInSpace": _AUTHOR,
-    "updateCommentReplyInSpace": _AUTHOR + "; for emoji alone `comment` is enough",
-    "deleteCommentReplyInSpace": _AUTHOR,
-    "updateCommentInChangeRequest": _AUTHOR + "; for emoji alone `comment` is enough",
-    "deleteCommentInChangeRequest": _AUTHOR,
-    "updateCommentReplyInChangeRequest": _AUTHOR + "; for emoji alone `comment` is enough",
-    "deleteCommentReplyInChangeRequest": _AUTHOR,
-    "listSites": _HELD,
-    "searchOrganizationContent": "members and guests of the organization; what they may see is found",
-    "listSSOProviderLoginsInOrganization": _MEMBERS,
-    "generateStorageUploadURL": _MEMBERS,
-    "getOrganizationInviteLink": "who knows the id of the link",
-    "joinOrganizationWithInvite": "who knows the link or was invited",
-    "joinOrganization": "who has an address of a domain of the organization; both are verified",
-    "getUserById": "who is in an organization with the user",
-    "getUserAPIToken": "whose token it is",
-    "revokeUserAPIToken": "whose token it is",
-    "markNotificationAsRead": "whose notification it is",
-    "markNotificationAsUnread": "whose notification it is",
-}
-"""Operation -> who may, where that is not a permission of the policy table, and what the path names decides."""
-_FURTHER = {
-    "createSite": "`create` on every space that it is to show",
-    "duplicateSpace": "`createContent` on the organization, or `create` on the collection that the space is in",
-    "moveSpace": "`create` on the collection that it is put into, or `createContent` on the organization",
-    "moveCollection": "`create` on the collection that it is put into, or `createContent` on the organization",
-    "transferSpace": "`createContent` on the other organization, or `create` on a collection of it",
-    "transferCollection": "`admin` on everything in it; `createContent` on the other organization, or `create` on a"
-    " collection of it",
-}
-"""Operation -> what it asks for besides its permission."""
-
-
 def _permissions() -> str:
     parts = [_by_permission(kind, words) for kind, words in POLICY.items()]
-    rest = [row for row in OPERATIONS if "." not in row.needs]
-    rows = [(row.summary, f"`{row.method} {row.path}`", _BY_RELATION.get(row.id, "every caller")) for row in rest]
+    rest = [row for row in OPERATIONS if not _word(row)[1]]
+    rows = [(row.summary, f"`{row.method} {row.path}`", _who(row)) for row in rest]
     parts.append("## By who asks\n\n" + _table(("Operation", "Method and path", "Who may"), rows))
     return _page(
         "Permissions",
@@ -257,6 +201,12 @@ Fields of a body that an operation does not take are ignored, whoever sends them
     )
 
 
+def _word(row: AnyOperation) -> tuple[str, str]:
+    """The kind and the word of the policy table that a row needs; empty where it needs none."""
+    kind, _, word = row.needs.partition(".") if isinstance(row.needs, str) else ("", "", "")
+    return (kind, word) if word else ("", "")
+
+
 def _by_permission(kind: str, words: Mapping[str, str]) -> str:
     """The permissions of a kind with their roles, and the operations that need them."""
     held = [(f"`{word}`", *("✓" if _has(role, least) else "" for role in ROLES)) for word, least in words.items()]
@@ -264,11 +214,11 @@ def _by_permission(kind: str, words: Mapping[str, str]) -> str:
         (
             row.summary,
             f"`{row.method} {row.path}`",
-            f"`{row.needs.partition('.')[2]}`" + (f"; {_FURTHER[row.id]}" if row.id in _FURTHER else ""),
-            words[row.needs.partition(".")[2]],
+            f"`{_word(row)[1]}`" + (f"; {row.also}" if row.also else ""),
+            words[_word(row)[1]],
         )
         for row in OPERATIONS
-        if row.needs.partition(".")[0] == kind
+        if _word(row)[0] == kind
     ]
     return (
         f"## {kind.capitalize()}\n\n"
@@ -320,8 +270,7 @@ Octavo puts `octavo_…` for tokens in errors and log lines, should somebody put
 
 
 def _audit_actions() -> str:
-    summaries = {ACTIONS[row.id]: row.summary for row in OPERATIONS if row.id in ACTIONS}
-    rows = [(f"`{action}`", summaries[action], "an operation") for action in LABELS if action in summaries]
+    rows = [(f"`{row.audit}`", row.summary, "an operation") for row in OPERATIONS if row.audit is not None]
     rows += [(f"`{action}`", said, "elsewhere") for action, said in OTHER_ACTIONS.items()]
     return _page(
         "Actions of the audit log",

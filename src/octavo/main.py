@@ -30,6 +30,7 @@ from octavo.store.content.blobs import Blobs
 from octavo.store.database.engine import Engine
 from octavo.store.database.migrate import migrate
 from octavo.store.database.sqlite import SqliteEngine
+from octavo.store.kept import Kept
 from octavo.store.unit import Store
 from octavo.wire.view import View
 
@@ -66,7 +67,7 @@ async def open_house(
     await engine.open()
     try:
         await migrate(engine)
-        store = Store(engine, clock, reactions)
+        store = Store(engine, clock, reactions, kept=Kept(settings.kept_bytes))
         kept = await store.write(lambda unit: unit.installation.secret("secret"))
         signer = Signer(settings.secret or kept)
         blobs = Blobs.local(settings.data / "blobs")

@@ -7,10 +7,12 @@ from typing import Any, Literal
 
 import pytest
 
+from octavo.access.caller import Person, people_among, people_of
+from octavo.access.standing import roles_of_people
 from octavo.kernel.ids import new_id
 from octavo.kernel.records import Role
 from octavo.kernel.records.library import Collection, Grant
-from octavo.kernel.records.people import Team
+from octavo.kernel.records.people import Team, User
 from octavo.store.database.statement import Statement
 from tests.client import World
 
@@ -183,7 +185,39 @@ def test_the_role_on_a_space(world: World, case: Case) -> None:
     built = Builder(world, case.member)
     space = built.space(case)
     _check(world, built.token, space, case.expected)
+    assert _among_people(built, "get", space) == case.expected
     assert world.api.get(f"/v1/spaces/{space}", token=world.person(None)).status == 404
+
+
+def _among_people(built: Builder, shelf: str, space: str) -> Role | None:
+    """The role on a space (`get`) or a collection (`collection`), asked of many people: the caller, an admin, a stranger."""
+    world, user = built.world, built.user()
+
+    async def ask(unit: Any) -> dict[str, Role | None]:
+        on = await getattr(unit.spaces, shelf)(space)
+        people = await people_of(unit, world.organization)
+        assert {user} < {one.user.id for one in people}
+        stranger = Person(User(id="stranger", email="s@example.test", name="Sam"), {}, {})
+        return await roles_of_people(unit, [*people, stranger], on)
+
+    roles: dict[str, Role | None] = world.run(world.house.store.read(ask))
+    admin = world.api.get("/v1/user").json["id"]
+    assert (roles.pop("stranger"), roles.pop(admin)) == (None, "admin")
+    assert roles.keys() == {user}
+    return roles[user]
+
+
+@pytest.mark.parametrize(
+    "case", [one for one in CASES if one.collections and not one.sites and one.space == NOTHING],
+    ids=lambda case: case.name,
+)  # fmt: skip
+def test_the_role_on_a_collection(world: World, case: Case) -> None:
+    built = Builder(world, case.member)
+    collection = built.collections(case.collections)
+    assert collection is not None
+    reply = world.api.get(f"/v1/collections/{collection}", token=built.token)
+    assert reply.status == (404 if case.expected is None else 200)
+    assert _among_people(built, "collection", collection) == case.expected
 
 
 @pytest.mark.parametrize(
@@ -235,7 +269,12 @@ def test_a_disabled_member_is_a_stranger(world: World) -> None:
         member = await unit.people.member(world.organization, user)
         await unit.people.change_member(member, disabled=True)
 
+    async def known(unit: Any) -> list[str]:
+        return [one.user.id for one in await people_among(unit, world.organization, [user])]
+
+    assert world.run(world.house.store.read(known)) == [user]
     built.write(disable)
+    assert world.run(world.house.store.read(known)) == []
     assert world.api.get(f"/v1/spaces/{space}", token=built.token).status == 404
     assert world.api.get(f"/v1/orgs/{world.organization}", token=built.token).status == 404
     assert world.api.get("/v1/orgs", token=built.token).json == {"items": [], "count": 0}

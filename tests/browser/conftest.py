@@ -112,7 +112,7 @@ def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
     def open_one(url: str, **options: Any) -> Any:
         context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **options})
         contexts.append(context)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)  # a machine that is busy is no mistake of a page
         tab = context.new_page()
         tab.complaints = []
         tab.on("console", lambda said: tab.complaints.append(said.text) if said.type in ("error", "warning") else None)

@@ -33,9 +33,18 @@ def _opened(served: Served, open_page: Open, name: str) -> Any:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_no_wider_than_the_screen(served: Served, open_page: Open, name: str) -> None:
+def test_a_page_fits_the_screen_and_what_leads_on_a_thumb(served: Served, open_page: Open, name: str) -> None:
     tab = _opened(served, open_page, name)
-    assert tab.evaluate("document.documentElement.scrollWidth") <= 360
+    for width in (390, 360):
+        tab.set_viewport_size({"width": width, "height": 760})
+        assert tab.evaluate("document.documentElement.scrollWidth") <= width
+    if tab.locator(".outline-inline summary").count():
+        tab.locator(".outline-inline summary").click()
+    assert tab.evaluate(SMALL, LEAST) == []
+    if tab.locator(".menu-button").is_visible():
+        tab.locator(".menu-button").click()
+        tab.locator(".drawer-head").wait_for()
+        assert tab.evaluate(SMALL, LEAST) == []
 
 
 def test_a_word_without_end_breaks(served: Served, open_page: Open) -> None:
@@ -45,18 +54,6 @@ def test_a_word_without_end_breaks(served: Served, open_page: Open) -> None:
             "(place) => document.querySelectorAll(place).forEach((one) => one.append('Endless'.repeat(20)))", place
         )
     assert tab.evaluate("document.documentElement.scrollWidth") <= 360
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_what_leads_on_is_large_enough_for_a_thumb(served: Served, open_page: Open, name: str) -> None:
-    tab = _opened(served, open_page, name)
-    if tab.locator(".outline-inline summary").count():
-        tab.locator(".outline-inline summary").click()
-    assert tab.evaluate(SMALL, LEAST) == []
-    if tab.locator(".menu-button").is_visible():
-        tab.locator(".menu-button").click()
-        tab.locator(".drawer-head").wait_for()
-        assert tab.evaluate(SMALL, LEAST) == []
 
 
 def test_the_title_comes_ahead_of_what_can_be_done_with_the_page(served: Served, open_page: Open) -> None:

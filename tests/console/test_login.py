@@ -125,6 +125,12 @@ def _address_key(one: Browser) -> str:
 def test_a_code_by_mail_signs_in(mails: tuple[World, FakeMail]) -> None:
     world, box = mails
     one, email = browser(world), account(world, password=False)
+
+    def verified() -> bool:
+        read = world.house.store.read
+        return bool(world.run(read(lambda unit: unit.people.user_by_email(email))).email_verified)
+
+    assert not verified()
     assert "Mail me a code" in one.get("/login").text
     asked = one.post("/login/ask", {"email": email, "next": "/docs"})
     assert (asked.status, asked.headers["location"]) == (303, "/login/code?next=%2Fdocs")
@@ -134,6 +140,7 @@ def test_a_code_by_mail_signs_in(mails: tuple[World, FakeMail]) -> None:
     assert (reply.status, reply.headers["location"]) == (303, "/docs")
     kept = world.run(world.house.store.read(lambda unit: unit.sessions.by_hash(token_hash(_session(one)))))
     assert kept.how == "code"
+    assert verified(), "the code came from the mailbox"
     other = browser(world)
     other.cookies["octavo_visit"] = one.cookies["octavo_visit"]
     other.get("/login")

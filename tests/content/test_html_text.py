@@ -10,7 +10,7 @@ import pytest
 
 from octavo.content.document import block, document, fragment, inline, text, walk
 from octavo.content.html import PlainContext, render
-from octavo.content.html.text import Section, description, sections, words
+from octavo.content.html.text import Section, description, first_words, sections, words
 from octavo.content.markdown import parse
 from tests.content.test_html_blocks import CARDS, GRID, assert_balanced, column, h, p, table
 
@@ -113,3 +113,23 @@ def test_real_pages_lose_no_word_and_nest_well(corpus: Path) -> None:
                 written = squeezed("".join(leaf["text"] for leaf in node["leaves"]))
                 assert written in shown, path
                 assert written in said, path
+
+
+def test_the_first_words_are_a_heading_s_or_a_paragraph_s() -> None:
+    inside = block("hint", {}, [p("One."), h(2, "Inside", "inside")])
+    assert first_words([p("Ahead."), h(1, " ", "x"), inside]) == "Inside"
+    assert first_words([block("divider", {}), p(" "), block("hint", {}, [p("One.")])]) == "One."
+    assert first_words([block("divider", {})]) == ""
+
+
+def test_a_mention_is_named_by_who_can() -> None:
+    line = p("See ", inline("mention", {"ref": {"kind": "page", "page": "a"}}, void=True), " soon")
+    assert words(line) == "See soon"
+    assert words(line, lambda ref: f"<{ref['page']}>") == "See <a> soon"
+
+
+def test_what_is_chosen_in_a_table_is_read_by_its_label() -> None:
+    options = [{"value": "o1", "label": "Maple"}, {"value": "o2", "label": ""}]
+    columns = [column("c1", "text", "Name"), column("c2", "select", "Tree") | {"options": options}]
+    made = table({"type": "grid", "columns": ["c2"]}, columns, [{"c2": "o1"}, {"c2": ["o2", "o1"]}, {}], {})
+    assert words(made) == "Tree Maple o2 Maple"

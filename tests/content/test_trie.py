@@ -170,3 +170,28 @@ def test_a_missing_or_broken_object_is_an_error() -> None:
     with pytest.raises(msgspec.DecodeError):
         trie.run(trie.items(root), lambda wanted: dict.fromkeys(wanted, b"\xc1"))
     assert root in objects
+
+
+@pytest.mark.parametrize(
+    ("size", "root"),
+    [
+        (1, "376b0c2327c362d7c4703ed9a2000c9540050e09"),
+        (32, "5ae7b561bcd1919753fe83f8211542faaf127576"),
+        (33, "05334abf6bb7d98cc79db4b90f3549df062f31f9"),
+        (350, "a83b3f1ba3c77b3af8ad75863b094986235a51b6"),
+    ],
+)
+def test_what_installations_hold_keeps_its_name(size: int, root: str) -> None:
+    """Revisions are kept for years: another name would be another revision of the same content."""
+    made, _ = trie.build(entries(size))
+    assert made is not None
+    assert made.hex() == root
+
+
+def test_reaching_reads_no_leaf() -> None:
+    root, objects = trie.build(entries(512))
+    assert root is not None
+    assert trie.LEAF in msgspec.msgpack.decode(objects[root])[2], "a full leaf is among them"
+    store = Memory(objects)
+    assert trie.run(trie.reach(root), store.load) == set(objects)
+    assert all(msgspec.msgpack.decode(objects[name])[0] == 1 for batch in store.batches for name in batch)

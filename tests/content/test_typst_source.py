@@ -38,7 +38,9 @@ TYPST = [
 
 _LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
 _NAME = re.compile(r"[A-Za-z][\w.-]*")
-_DEFINED = set(re.findall(r"^#let ([\w-]+)", typst.SHEET.read_text("utf-8"), re.MULTILINE))
+_DEFINED = {
+    name for sheet in typst.SHEETS for name in re.findall(r"^#let ([\w-]+)", sheet.read_text("utf-8"), re.MULTILINE)
+}
 _ARGUMENTS = {
     *("label", "level", "groups", "above", "running", "mark", "name", "shown", "description", "dir", "cover", "align"),
     *("rowspan", "colspan", "delim", "fill", "b", "t", "bl", "br", "tl", "tr"),

@@ -34,7 +34,8 @@ def compiled(book: typst.Book, around: typst.Surroundings | None = None, **files
         (folder / "pictures").mkdir()
         for name, data in files.items():
             (folder / "pictures" / name).write_bytes(data)
-        shutil.copy(typst.SHEET, folder)
+        for sheet in typst.SHEETS:
+            shutil.copy(sheet, folder)
         around = around or typst.Surroundings()
         chapters = typst.chapters(book, around)
         for number, chapter in enumerate(chapters):

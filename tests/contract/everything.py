@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from octavo.api.router import AnyOperation
+from octavo.kernel.operation import AnyOperation
 from tests.client import World
 from tests.resources.handbook import FILES, write
 

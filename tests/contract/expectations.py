@@ -288,3 +288,96 @@ AHEAD: Final[Mapping[str, tuple[str, ...]]] = {
     "site": ("create", "installIntegration", "viewAdaptiveSchema", "editAdaptiveSchema"),
 }  # fmt: skip
 """Keys that speak of operations which are not there yet, or of none."""
+
+
+def _permissions(kind: str, resource: str) -> dict[str, str]:
+    return {
+        f"inviteTo{kind}": f"{resource}.permissions.invite",
+        f"updateUserPermissionIn{kind}": f"{resource}.permissions.update-user",
+        f"removeUserFrom{kind}": f"{resource}.permissions.remove-user",
+        f"updateTeamPermissionIn{kind}": f"{resource}.permissions.update-team",
+        f"removeTeamFrom{kind}": f"{resource}.permissions.remove-team",
+    }
+
+
+def _comments(kind: str, place: str) -> dict[str, str]:
+    return {
+        f"postCommentIn{kind}": f"{place}.comment.create",
+        f"updateCommentIn{kind}": f"{place}.comment.update",
+        f"deleteCommentIn{kind}": f"{place}.comment.delete",
+        f"postCommentReplyIn{kind}": f"{place}.comment-reply.create",
+        f"updateCommentReplyIn{kind}": f"{place}.comment-reply.update",
+        f"deleteCommentReplyIn{kind}": f"{place}.comment-reply.delete",
+    }
+
+
+AUDITED: Final[Mapping[str, str]] = {
+    "updateUserById": "user.update",
+    "deleteUser": "user.delete",
+    "updateNotificationPreferences": "user.notification-preferences.update",
+    "createUserAPIToken": "token.create",
+    "revokeUserAPIToken": "token.revoke",
+    "createOrganization": "organization.create",
+    "updateOrganizationById": "organization.update",
+    "deleteOrganization": "organization.delete",
+    "restoreOrganization": "organization.restore",
+    "updateMemberInOrganizationById": "member.update",
+    "setUserAsSSOMemberForOrganization": "member.require-sso",
+    "removeMemberFromOrganizationById": "member.remove",
+    "joinOrganization": "member.join-by-domain",
+    "joinOrganizationWithInvite": "member.join-by-invite",
+    "createOrganizationInvite": "invite.create",
+    "updateOrganizationInviteById": "invite.update",
+    "deleteOrganizationInviteById": "invite.delete",
+    "inviteUsersToOrganization": "email-invite.create",
+    "deleteOrganizationEmailInvite": "email-invite.delete",
+    "createOrganizationTeam": "team.create",
+    "updateTeamInOrganizationById": "team.update",
+    "removeTeamFromOrganizationById": "team.delete",
+    "updateMembersInOrganizationTeam": "team.members.update",
+    "addMemberToOrganizationTeamById": "team.members.add",
+    "deleteMemberFromOrganizationTeamById": "team.members.remove",
+    "createOrganizationSAMLProvider": "saml-provider.create",
+    "updateOrganizationSAMLProvider": "saml-provider.update",
+    "deleteOrganizationSAMLProvider": "saml-provider.delete",
+    "createCollection": "collection.create",
+    "updateCollectionById": "collection.update",
+    "deleteCollectionById": "collection.delete",
+    "moveCollection": "collection.move",
+    "transferCollection": "collection.transfer",
+    **_permissions("Collection", "collection"),
+    "createSpace": "space.create",
+    "updateSpaceById": "space.update",
+    "deleteSpaceById": "space.delete",
+    "restoreSpace": "space.restore",
+    "duplicateSpace": "space.duplicate",
+    "moveSpace": "space.move",
+    "transferSpace": "space.transfer",
+    "updateContent": "space.content.update",
+    "restoreRevision": "space.revision.restore",
+    "importGitRepository": "space.git.import",
+    **_permissions("Space", "space"),
+    **_comments("Space", "space"),
+    "createChangeRequest": "change-request.create",
+    "updateChangeRequestById": "change-request.update",
+    "updateChangeRequest": "change-request.synchronize",
+    "mergeChangeRequest": "change-request.merge",
+    "updateChangeRequestContent": "change-request.content.update",
+    "importContentInChangeRequest": "change-request.content.import",
+    "requestReviewersForChangeRequest": "change-request.reviewers.request",
+    "removeRequestedReviewerFromChangeRequest": "change-request.reviewers.remove",
+    "submitChangeRequestReview": "change-request.review.submit",
+    **_comments("ChangeRequest", "change-request"),
+    "createSite": "site.create",
+    "updateSiteById": "site.update",
+    "publishSite": "site.publish",
+    "unpublishSite": "site.unpublish",
+    **_permissions("Site", "site"),
+}
+"""Operation -> what its events are called; programs rely on these words, so that none of them ever changes."""
+
+UNRECORDED: Final = (
+     "updateOrganizationMemberLastSeenAt", "markNotificationsAsRead", "markNotificationAsRead",
+     "markNotificationAsUnread",
+)  # fmt: skip
+"""Operations that write only down what their caller has seen."""

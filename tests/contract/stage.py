@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from octavo.api.router import AnyOperation
 from octavo.api.routes import OPERATIONS
 from octavo.kernel.clock import DAY
 from octavo.kernel.ids import new_id, new_token, token_hash
+from octavo.kernel.operation import AnyOperation
 from octavo.kernel.records.git import GitSync
 from octavo.kernel.records.notifications import Notification
 from octavo.kernel.records.people import Member, Token

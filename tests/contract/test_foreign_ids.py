@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from octavo.api.router import AnyOperation
 from octavo.api.routes import OPERATIONS
+from octavo.kernel.operation import AnyOperation
 from tests.client import World
 from tests.contract.everything import WORD, address, body, everything
 from tests.resources.checks import other_organization

@@ -6,9 +6,11 @@ import re
 
 import pytest
 
-from octavo.api.router import AnyOperation, Router
+from octavo.api.pipeline import Plan
+from octavo.api.router import Router
 from octavo.api.routes import OPERATIONS
 from octavo.kernel.errors import NotAllowed, NotFound
+from octavo.kernel.operation import SCOPES, UNLIMITED, AnyOperation, nothing
 from tests.conftest import SPECIFICATION
 
 _ROW = re.compile(r"^\|(\d+)\|(GET|POST|PUT|PATCH|DELETE) ([^|]+)\|(\w+)†?[^|]*\|(\d+)")
@@ -59,8 +61,17 @@ def test_ids_are_unique_and_every_row_says_what_it_needs() -> None:
     for row in OPERATIONS:
         assert row.needs
         assert row.summary
-        assert row.unit.writes or row.method in ("GET", "POST")
-        assert not (row.unit.writes and row.method == "GET")
+        assert row.writes or row.method in ("GET", "POST")
+        assert not (row.writes and row.method == "GET")
+        assert row.scope in (None, UNLIMITED, *SCOPES)
+
+
+@pytest.mark.parametrize("row", OPERATIONS, ids=lambda row: row.id)
+def test_every_row_can_be_planned(row: AnyOperation) -> None:
+    """The words of the path are those of its place, what it needs is in the policy table, its shapes are known."""
+    Plan(row)
+    assert row.gives is None or row.present is not nothing
+    assert (row.status in (204, 205)) == (row.gives is None)
 
 
 def test_every_row_is_found_by_its_path_and_nothing_else_is() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from octavo.jobs.spread import BATCH, spread
+from octavo.jobs.children.spread import BATCH, spread
 
 HERE = os.getpid()
 ITEMS = list(range(5 * BATCH + 3))

@@ -19,8 +19,8 @@ from octavo.history.contents import Contents
 from octavo.importing import Order, import_into
 from octavo.publish import social
 from octavo.publish.drawing import Drawings
-from octavo.publish.kept import Kept
 from octavo.publish.views import Link, SiteView
+from octavo.store.kept import Kept
 from tests.client import Reply, World
 from tests.publish.visiting import Visitor, visit, write
 
@@ -175,7 +175,7 @@ TEXTS = [
 
 @pytest.mark.parametrize("title", TEXTS)
 def test_any_title_makes_a_picture_of_one_size(title: str) -> None:
-    png = asyncio.run(Drawings().png("social", _card(title, title)))
+    png = asyncio.run(Drawings(Kept()).png("social", _card(title, title)))
     assert _size(png) == (1200, 630)
     assert len(png) <= 150_000
 
@@ -185,7 +185,7 @@ def test_any_title_makes_a_picture_of_one_size(title: str) -> None:
 @example("\u202eя\u093f\u200d", "\u202e\u093f\u200b")
 @example("\x00", '"#{}$\\[*_`')
 def test_no_text_breaks_the_drawing(title: str, description: str) -> None:
-    assert _size(asyncio.run(Drawings().png("social", _card(title, description)))) == (1200, 630)
+    assert _size(asyncio.run(Drawings(Kept()).png("social", _card(title, description)))) == (1200, 630)
 
 
 def test_a_long_title_is_told_apart_only_as_far_as_it_is_shown() -> None:
@@ -194,7 +194,7 @@ def test_a_long_title_is_told_apart_only_as_far_as_it_is_shown() -> None:
 
 def test_drawing_leaves_the_loop_free_and_happens_once() -> None:
     async def count() -> tuple[int, bytes, bytes]:
-        drawings, turns = Drawings(), 0
+        drawings, turns = Drawings(Kept()), 0
         drawn = asyncio.create_task(drawings.png("social", _card("Ducks")))
         while not drawn.done():
             await asyncio.sleep(0)
@@ -207,7 +207,7 @@ def test_drawing_leaves_the_loop_free_and_happens_once() -> None:
 
 
 def test_a_failed_drawing_is_an_error_and_not_kept() -> None:
-    drawings = Drawings()
+    drawings = Drawings(Kept())
     for _ in range(2):
         with pytest.raises(RuntimeError):
             asyncio.run(drawings.png("social", {}))
@@ -217,17 +217,6 @@ def test_what_is_dear_to_load_waits_until_somebody_asks() -> None:
     dear = {"typst", "markdown_it", "pygments.lexer", "babel", "lxml", "pikepdf", "xmlsec", "dulwich"}
     code = f"import sys, octavo.main; sys.exit(len({dear!r} & sys.modules.keys()))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
-def test_what_is_kept_stays_within_its_bytes() -> None:
-    kept: Kept[bytes] = Kept(10, len)
-    kept.put("a", b"1234")
-    kept.put("b", b"1234")
-    assert kept.get("a") == b"1234"
-    kept.put("c", b"1234")
-    assert (kept.get("a"), kept.get("b"), kept.get("c")) == (b"1234", None, b"1234")
-    kept.put("d", b"12345678901")
-    assert [kept.get(key) for key in "abcd"] == [None] * 4
 
 
 def _icons(site: Visitor) -> dict[str, str]:

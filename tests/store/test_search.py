@@ -243,8 +243,8 @@ def test_organizations_never_see_each_other(library: Library, store: Store, loop
 def test_organizations_with_the_same_mark_never_see_each_other(
     library: Library, store: Store, loop: asyncio.AbstractEventLoop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("search", "search_query"):
-        monkeypatch.setattr(f"octavo.store.{module}.mark", lambda organization: "aaaaaaa")
+    for module in ("search", "query"):
+        monkeypatch.setattr(f"octavo.store.search.{module}.mark", lambda organization: "aaaaaaa")
     other = Library(store, loop)
     library.add("ours", "Secret plan", "walrus")
     other.add("theirs", "Secret plan", "walrus ostrich")

@@ -33,7 +33,7 @@ def served(made: Any) -> Any:
 
 
 def test_information() -> None:
-    assert served(information.present("1.2.3", "abc")) == {"version": "1.2.3", "build": "abc"}
+    assert served(information.present("1.2.3", VIEW)) == {"version": "1.2.3", "build": "1.2.3"}
 
 
 def test_user() -> None:

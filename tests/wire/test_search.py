@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from octavo.wire.search import FoundPage, FoundSection, FoundSpace, SiteSearch, Where, present, where
+from tests.wire import samples
 
 
 @pytest.mark.parametrize(
@@ -40,7 +41,7 @@ def test_an_item_holds_pages_with_sections() -> None:
     section = FoundSection("h1", "Setup", "start#setup", "Install it", 2.0)
     best = FoundPage("p1", "Start", "start", 3.5, 0, "https://app.test/p1", [("g1", "Guides")], [section], "How")
     other = FoundPage("p2", "More", "more", 1.0, 1, "https://app.test/p2")
-    item = msgspec.to_builtins(present(FoundSpace("s1", "Guide", [best, other])))
+    item = msgspec.to_builtins(present(FoundSpace("s1", "Guide", [best, other]), samples.VIEW))
     assert (item["type"], item["id"], item["title"], item["score"]) == ("space", "s1", "Guide", 3.5)
     assert item["pages"][0] == {
         "id": "p1",

@@ -6,7 +6,7 @@ Finders run left to right, each with what was found before it.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import msgspec
@@ -23,7 +23,7 @@ from octavo.kernel.records.content import Revision
 from octavo.kernel.records.library import Collection, Space
 from octavo.kernel.records.notifications import Notification
 from octavo.kernel.records.people import Member, Organization, Team, Token, User
-from octavo.kernel.records.review import ChangeRequest, Comment, CommentReply
+from octavo.kernel.records.review import ChangeRequest, Comment, CommentReply, RequestedReviewer
 from octavo.kernel.records.saml import SamlProvider
 from octavo.kernel.records.sites import Site
 from octavo.store.unit import Unit
@@ -122,6 +122,12 @@ class SeenChangeRequest(msgspec.Struct, frozen=True):
     """A change request, by its id or number, of the space that was found before it."""
 
     record: ChangeRequest
+
+
+class SeenReviewable(SeenChangeRequest, frozen=True):
+    """The same, with what asks the caller to review it: of her, or of a team of hers."""
+
+    asked: Sequence[RequestedReviewer]
 
 
 class SeenComment(msgspec.Struct, frozen=True):
@@ -281,6 +287,13 @@ async def change_request(unit: Unit, word: str, within: Space) -> SeenChangeRequ
     return SeenChangeRequest(record)
 
 
+async def reviewable(unit: Unit, caller: Caller, word: str, within: Space) -> SeenReviewable:
+    """A change request of the space, and whether the caller was asked to review it."""
+    record = (await change_request(unit, word, within)).record
+    teams = caller.teams.get(within.organization, {})
+    return SeenReviewable(record, await unit.reviews.requested_of(record.id, caller.user.id, teams))
+
+
 async def comment(unit: Unit, word: str, space: Space, request: SeenChangeRequest | None) -> SeenComment:
     """A comment on the change request, or without one on the primary content of the space."""
     record = await unit.comments.get(word)
@@ -315,6 +328,7 @@ FINDERS: dict[type, Finder] = {
     SeenNotification: lambda unit, caller, word, found: notification(unit, caller, word),
     SeenRevision: lambda unit, caller, word, found: revision(unit, word, found["space"].record),
     SeenChangeRequest: lambda unit, caller, word, found: change_request(unit, word, found["space"].record),
+    SeenReviewable: lambda unit, caller, word, found: reviewable(unit, caller, word, found["space"].record),
     SeenComment: lambda unit, caller, word, found: comment(
         unit, word, found["space"].record, found.get("change_request")
     ),

@@ -2,48 +2,41 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import re
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
 
 from octavo.access.caller import Caller
-from octavo.kernel.audit import ACTIONS, UNRECORDED, Target
+from octavo.kernel.audit import OTHER_ACTIONS, Target
 from octavo.kernel.ids import token_hash
-from octavo.kernel.operation import Nothing
+from octavo.kernel.operation import AnyOperation, Nothing
 from octavo.kernel.records import Json, Record
 from octavo.kernel.records import people as records
 from octavo.kernel.records.invites import Invite
+from octavo.resources.call import Call
 
 _BESIDE = ("user", "team")
 """Words of paths that stand for themselves in the log; others may be secrets."""
-_MAKING = ("create", "duplicate", "submit")
-"""The last words of actions that make what they answer; the others change what was located last."""
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
-def action_of(row: Any) -> str | None:
-    """What a row's events are called; None = it has none. Raises TypeError for a row that writes and is not in the list."""
-    if not row.unit.writes or row.id in UNRECORDED:
-        return None
-    if row.id not in ACTIONS:
-        raise TypeError(f"{row.id} writes: `kernel.audit.ACTIONS` must say what the audit log calls it")
-    return ACTIONS[row.id]
+def actions(rows: Iterable[AnyOperation]) -> Mapping[str, str]:
+    """Every action there is, with words for people."""
+    return {**{row.audit: row.summary for row in rows if row.audit is not None}, **OTHER_ACTIONS}
 
 
-async def note(call: Any, action: str, row: Any, at: Any, taken: Any, result: Any) -> None:
+async def note(call: Call, row: AnyOperation, at: Any, taken: Any, result: Any) -> None:
     """Append what a row has just done."""
-    words = {} if row.at is Nothing else vars(at)
+    words = {} if row.at is Nothing else {name: getattr(at, name) for name in at.__struct_fields__}
     located = {name: word.record for name, word in words.items() if not isinstance(word, str)}
-    after = _record(result)
-    made = after if action.rpartition(".")[2] in _MAKING else None
-    about = made or next(reversed(located.values()), None) or call.caller.user
-    places = _places(call.caller, words, located, made, after)
-    await call.unit.audit.append(
-        action, target_of(about), places, actor=call.caller.user, details=_details(words, taken)
-    )
+    said: Record | None = None if row.about is None else row.about(result)
+    about = said or next(reversed(located.values()), None) or call.caller.user
+    places = _places(call.caller, words, located, said)
+    details = _details(words, taken)
+    await call.unit.audit.append(row.audit or "", target_of(about), places, actor=call.caller.user, details=details)
 
 
 def target_of(record: Record) -> Target:
@@ -72,20 +65,11 @@ def _hidden(word: str) -> str:
     return token_hash(word)[:22]
 
 
-def _record(result: Any) -> Record | None:
-    """The record that a row answers: itself, or the first of a view."""
-    if dataclasses.is_dataclass(result):
-        result = getattr(result, dataclasses.fields(result)[0].name)
-    return result if isinstance(result, Record) and hasattr(result, "id") else None
-
-
-def _places(
-    caller: Caller, words: dict[str, Any], located: dict[str, Record], made: Record | None, after: Record | None
-) -> set[str]:
+def _places(caller: Caller, words: dict[str, Any], located: dict[str, Record], about: Record | None) -> set[str]:
     """The organizations whose log tells of it: the one of what was located, the one that it is in afterwards, and for what
     is of an account alone all that the caller is in."""
-    if isinstance(made, records.Organization):
-        return {made.id}
+    if isinstance(about, records.Organization):
+        return {about.id}
     within = words.get("organization")
     if within is None:
         found = {place for one in located.values() if (place := getattr(one, "organization", None))}
@@ -93,7 +77,7 @@ def _places(
         found = {within if isinstance(within, str) else within.record.id}
     if not found:
         return {*caller.roles, *caller.barred}
-    moved = getattr(after, "organization", None)
+    moved = getattr(about, "organization", None)
     return found if moved is None else {*found, moved}
 
 

@@ -22,22 +22,23 @@ class Callers:
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
-        self._known: Memory[Caller] = Memory(store)
+        self._known: Memory[Caller] = Memory(store, "callers")
         self._seen: dict[tuple[str, str], int] = {}
 
     async def find(self, secret: str, *, fresh: bool = False) -> tuple[Caller | None, bool]:
         """The caller, and whether that was remembered; `fresh` asks the store anew."""
         # What is remembered goes by the hash: the secret itself is neither kept nor compared.
         digest = token_hash(secret)
-        known = await self._known.get(digest)
+        known = self._known.get(digest)
         if known is not None and not fresh:
             return known, True
+        generation = self._known.generation
         caller = await self._store.read(lambda unit: caller_of(unit, digest))
         if caller is None:
             self._known.forget(digest)
             return None, False
         await self._note_use(caller)
-        self._known.put(digest, caller, until=caller.token.expires_at)
+        self._known.put(digest, caller, generation, until=caller.token.expires_at)
         return caller, False
 
     async def _note_use(self, caller: Caller) -> None:

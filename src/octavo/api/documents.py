@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from octavo.api.openapi import document
-from octavo.api.router import AnyOperation
+from octavo.kernel.operation import AnyOperation
 
 _POLICY = (
     b"default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; "

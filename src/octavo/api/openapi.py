@@ -14,14 +14,14 @@ from octavo.access.locate import (
     SeenChangeRequest,
     SeenCommentReply,
     SeenOrganization,
+    SeenReviewable,
     SeenRevision,
     SeenSite,
     SeenSpace,
     SeenSpaceOrDeleted,
 )
 from octavo.api.errors import ErrorBody
-from octavo.api.router import AnyOperation
-from octavo.kernel.operation import Nothing
+from octavo.kernel.operation import AnyOperation, Nothing
 
 Json = dict[str, Any]
 
@@ -33,6 +33,7 @@ _SPELLED = {
     SeenSite: "siteId",
     SeenRevision: "revisionId",
     SeenChangeRequest: "changeRequestId",
+    SeenReviewable: "changeRequestId",
     SeenCommentReply: "commentReplyId",
 }
 _ERRORS = {
@@ -109,11 +110,11 @@ def _operation(row: AnyOperation, schemas: dict[Any, Json]) -> Json:
         "parameters": [*_words(row), *_queries(row)],
         "responses": {str(row.status): _success(row, schemas)}
         | {code: {"$ref": f"#/components/responses/{code}"} for code in _codes(row)},
-        "x-permission": row.needs,
+        "x-permission": row.needs if isinstance(row.needs, str) else row.needs.who,
     }
     if row.scope is not None:
         made["x-scope"] = row.scope
-    if row.takes is not Nothing and row.method in ("POST", "PUT", "PATCH"):
+    if row.in_body:
         made["requestBody"] = {"required": True, "content": _json(schemas[row.takes])}
     return made
 
@@ -138,7 +139,7 @@ def _given(row: AnyOperation) -> tuple[Any, ...]:
 
 def _codes(row: AnyOperation) -> list[str]:
     body = row.takes is not Nothing
-    wanted = ["400"] * body + ["401", "403", "404"] + ["409"] * row.unit.writes
+    wanted = ["400"] * body + ["401", "403", "404"] + ["409"] * row.writes
     return wanted + (["413", "415"] if body and row.method != "GET" else []) + ["429"]
 
 

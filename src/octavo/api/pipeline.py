@@ -7,8 +7,7 @@ import itertools
 import logging
 import re
 import typing
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
-from dataclasses import fields
+from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -23,7 +22,7 @@ from octavo.api import audit
 from octavo.api.auth import Callers
 from octavo.api.errors import body_of
 from octavo.api.pace import Allowance, Pacer
-from octavo.api.router import AnyOperation, Router
+from octavo.api.router import Router
 from octavo.kernel import limits
 from octavo.kernel.clock import Clock
 from octavo.kernel.errors import (
@@ -41,9 +40,9 @@ from octavo.kernel.errors import (
     Unsupported,
 )
 from octavo.kernel.ids import new_id
-from octavo.kernel.operation import SCOPES, UNLIMITED, Nothing, Raw
+from octavo.kernel.operation import ANYBODY, UNLIMITED, AnyOperation, Nothing, Raw, Rule
 from octavo.kernel.settings import Settings
-from octavo.resources.call import Call, Desk
+from octavo.resources.call import Ahead, Call
 from octavo.store.content.blobs import Blobs
 from octavo.store.unit import Provenance, Store, Unit
 from octavo.wire.view import View
@@ -72,31 +71,48 @@ _log = logging.getLogger("octavo.api")
 
 
 class Plan:
-    """A row, prepared: how its words are found, how its input is read."""
+    """A row, prepared: how its words are found, who may, how its input is read. Raises TypeError for a row that is none."""
 
     def __init__(self, row: AnyOperation) -> None:
         self.row = row
         words = [part.strip("{}").removesuffix("...") for part in row.path.split("/") if part.startswith("{")]
         hints = {} if row.at is Nothing else typing.get_type_hints(row.at)
-        names = [] if row.at is Nothing else [field.name for field in fields(row.at)]
+        names = [] if row.at is Nothing else [field.name for field in msgspec.structs.fields(row.at)]
         if names != words:
             raise TypeError(f"{row.id}: the path has the words {words}, `at` has {names}")
         self.finders: list[tuple[str, Finder]] = [(name, FINDERS[hints[name]]) for name in names]
-        self.lock = None if row.unit.lock is None else words.index(row.unit.lock)
-        self.in_body = row.takes is not Nothing and row.method in ("POST", "PUT", "PATCH")
-        self.in_query = row.takes is not Nothing and not self.in_body
-        self.body = msgspec.json.Decoder(row.takes) if self.in_body else None
+        self.lock = None if row.lock is None else words.index(row.lock)
+        self.in_query = row.takes is not Nothing and not row.in_body
+        self.body = msgspec.json.Decoder(row.takes) if row.in_body else None
         self.lists = set(_list_fields(row.takes)) if self.in_query else set()
-        kind, _, word = row.needs.partition(".")
-        if word and word not in POLICY.get(typing.cast("Kind", kind), {}):
-            raise TypeError(f"{row.id}: {row.needs} is not in the policy table")
-        if not word and row.needs not in ("user", "relation"):
-            raise TypeError(f"{row.id}: needs {row.needs!r} means nothing")
-        if row.scope not in (None, UNLIMITED, *SCOPES):
-            raise TypeError(f"{row.id}: there is no scope {row.scope!r}")
-        self.kind: Any = kind
-        self.word = word
-        self.action = audit.action_of(row)
+        self.allows = _allows(row, names)
+
+
+Allowed = Callable[[Caller, Mapping[str, Any], Any, Any], None]
+
+
+def _allows(row: AnyOperation, names: list[str]) -> Allowed:
+    """What raises Forbidden for a caller that the row does not allow; of what was located, `at`, and what was sent."""
+    needs = row.needs
+    if isinstance(needs, Rule):
+        rule = needs
+
+        def by_rule(caller: Caller, found: Mapping[str, Any], at: Any, takes: Any) -> None:
+            if not rule.may(caller, at, takes):
+                raise Forbidden(rule.otherwise)
+
+        return by_rule
+    if needs == ANYBODY:
+        return lambda caller, found, at, takes: None
+    kind, _, word = needs.partition(".")
+    if word not in POLICY.get(typing.cast("Kind", kind), {}) or kind not in names:
+        raise TypeError(f"{row.id}: {needs} is not in the policy table, or the path names no {kind}")
+
+    def by_role(caller: Caller, found: Mapping[str, Any], at: Any, takes: Any) -> None:
+        if not allows(typing.cast("Kind", kind), word, found[kind].role):
+            raise Forbidden(f"you may see this {kind}, but your role does not allow that (needs {needs})")
+
+    return by_role
 
 
 class Api:
@@ -115,7 +131,8 @@ class Api:
         rows = list(rows)
         self.rows = rows
         self._router = Router(rows)
-        self._plans = {row.id: Plan(row) for row in rows}
+        self._plans: dict[str, Plan] = {}
+        self.actions = audit.actions(rows)
         self._store = store
         self._settings = settings
         self._view = view
@@ -125,6 +142,13 @@ class Api:
         self._pacer = Pacer(clock)
         self._started = new_id()
         self._requests = itertools.count(1)
+
+    def _plan(self, row: AnyOperation) -> Plan:
+        """Made with the first request for a row, as most processes serve few of them."""
+        plan = self._plans.get(row.id)
+        if plan is None:
+            plan = self._plans[row.id] = Plan(row)
+        return plan
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one HTTP request."""
@@ -173,7 +197,7 @@ class Api:
         row, words = self._router.find(method, _path(scope))
         if not caller.has_scope(row.scope):
             raise Forbidden(_lacking(row.scope))
-        plan = self._plans[row.id]
+        plan = self._plan(row)
         given = await self._read(plan, scope, receive, headers)
         agent = user_agent(headers)
         provenance = Provenance(caller.user.id, caller.token.id, address, request_id, agent, source="api")
@@ -200,8 +224,8 @@ class Api:
         for attempt in range(1, PREPARATIONS + 1):
             prepared: Any = None
             if row.before is not None:
-                at = await self._store.read(lambda unit: _locate(plan, words, unit, caller), provenance)
-                desk = Desk(
+                at = await self._store.read(lambda unit: _locate(plan, words, unit, caller, takes), provenance)
+                ahead = Ahead(
                     store=self._store,
                     blobs=self._blobs,
                     caller=caller,
@@ -211,7 +235,7 @@ class Api:
                     view=self._view,
                     query=query,
                 )
-                prepared = await row.before(desk, at, takes)
+                prepared = await row.before(ahead, at, takes)
             try:
                 result = await self._run(plan, words, given, caller, provenance, scope, prepared)
                 break
@@ -243,16 +267,18 @@ class Api:
 
         async def work(unit: Unit) -> Any:
             nonlocal place
-            at = await _locate(plan, words, unit, caller)
+            at = await _locate(plan, words, unit, caller, given[0])
             place = _organization(at)
-            call = Call(unit, caller, self._view, self._settings, self._signer, scope["path"], given[1], prepared)
+            call = Call(
+                unit, caller, self._view, self._settings, self._signer, scope["path"], given[1], prepared, self.actions
+            )
             result = await row.does(call, at, given[0])
-            if plan.action is not None:
-                await audit.note(call, plan.action, row, at, given[0], result)
+            if row.audit is not None:
+                await audit.note(call, row, at, given[0], result)
             return result
 
-        if row.unit.writes:
-            lock = None if plan.lock is None else (_LOCKED[row.unit.lock or ""], words[plan.lock])
+        if row.writes:
+            lock = None if plan.lock is None else (_LOCKED[row.lock or ""], words[plan.lock])
             result = await self._store.write(work, provenance, lock=lock)
         else:
             result = await self._store.read(work, provenance)
@@ -320,13 +346,14 @@ class Api:
             answer.extend(_CROSS_ORIGIN)
 
 
-async def _locate(plan: Plan, words: list[str], unit: Unit, caller: Caller) -> Any:
+async def _locate(plan: Plan, words: list[str], unit: Unit, caller: Caller, takes: Any) -> Any:
     """The row's `at`: its words found, and what it needs allowed."""
     found: dict[str, Any] = {}
     for (name, finder), word in zip(plan.finders, words):
         found[name] = await finder(unit, caller, word, found)
-    _require(plan, found)
-    return plan.row.at(**found)
+    at = plan.row.at(**found)
+    plan.allows(caller, found, at, takes)
+    return at
 
 
 def _organization(at: Any) -> str | None:
@@ -337,14 +364,6 @@ def _organization(at: Any) -> str | None:
             found: str = seen.record.id if name == "organization" else seen.record.organization  # type: ignore[attr-defined]
             return found
     return None
-
-
-def _require(plan: Plan, found: dict[str, Any]) -> None:
-    if not plan.word:
-        return
-    seen: Seen = found[plan.kind]
-    if not allows(plan.kind, plan.word, seen.role):
-        raise Forbidden(f"you may see this {plan.kind}, but your role does not allow that (needs {plan.row.needs})")
 
 
 def _path(scope: Scope) -> str:

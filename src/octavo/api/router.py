@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 from urllib.parse import unquote
 
 from octavo.kernel.errors import BadRequest, NotAllowed, NotFound
-from octavo.kernel.operation import Operation
-
-AnyOperation = Operation[Any, Any, Any, Any]
+from octavo.kernel.operation import AnyOperation
 
 
 class _Node:

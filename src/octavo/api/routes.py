@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from octavo.api.router import AnyOperation
+from octavo.kernel.operation import AnyOperation
 from octavo.resources import git, search
 from octavo.resources.content import importing as content_import
 from octavo.resources.content import links, pdf, revisions, uploads

@@ -55,14 +55,15 @@ class Browsers:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: Memory[Caller] = Memory(store)
+        self._known: Memory[Caller] = Memory(store, "callers")
 
     async def find(self, value: str) -> Caller | None:
         """Who is signed in with it; None = nobody any more."""
         digest = token_hash(value)
-        known = await self._known.get(digest)
+        known = self._known.get(digest)
         if known is not None and known.session is not None and sessions.alive(known.session, self._store.clock()):
             return known
+        generation = self._known.generation
         caller = await self._store.read(lambda unit: _caller(unit, value))
         if caller is None or caller.session is None:
             self._known.forget(digest)
@@ -70,7 +71,7 @@ class Browsers:
         now, session = self._store.clock(), caller.session
         if now - session.used_at > sessions.TOUCHED_EVERY:
             await self._store.write(lambda unit: unit.sessions.touch(session.id, now))
-        self._known.put(digest, caller)
+        self._known.put(digest, caller, generation)
         return caller
 
 

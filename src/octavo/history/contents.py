@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Collection, Generator, Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -27,6 +26,7 @@ from octavo.content.revision import (
     tree,
 )
 from octavo.kernel.records.content import Revision
+from octavo.store.kept import Kept, Kind
 from octavo.store.unit import Unit
 
 T = TypeVar("T")
@@ -38,8 +38,34 @@ _FILE = msgspec.msgpack.Decoder(File)
 _REUSABLE = msgspec.msgpack.Decoder(Reusable)
 _DOCUMENT: msgspec.json.Decoder[dict[str, Any]] = msgspec.json.Decoder(dict[str, Any])
 
-KEPT_ENTRIES = 200_000
-"""Pages and files in kept contents, over all of them; beyond it the ones used least recently go."""
+DECODED = 6
+"""Bytes of memory for each byte of an entry as it is stored, its places in the tree included: it was measured."""
+SHARED = 370
+"""Bytes of memory for an entry that is also in contents at hand: its places in dictionaries and in the tree."""
+
+_CONTENTS: Kind[Contents] = Kind("contents of revisions", lambda contents: contents.weight)
+_NEWEST: Kind[Digest] = Kind("roots last asked for", len)
+"""(Organization, space) -> what was asked for last of it."""
+
+
+class Derived:
+    """What others made of the entries of one revision and want to find again, kept beside these under its name."""
+
+    def __init__(self, kept: Kept, name: tuple[str, Digest]) -> None:
+        self._kept = kept
+        self._name = name
+
+    def get(self, kind: Kind[T], key: Hashable = None) -> T | None:
+        return self._kept.get(kind, (self._name, key))
+
+    def put(self, kind: Kind[T], value: T, key: Hashable = None) -> T:
+        """Keep a value; returns the one that is kept."""
+        return self._kept.put(kind, (self._name, key), value)
+
+
+def _apart() -> Derived:
+    """For contents that no store knows."""
+    return Derived(Kept(1 << 20), ("", b""))
 
 
 @dataclass(frozen=True)
@@ -51,6 +77,9 @@ class Contents:
     pages: dict[str, Page]
     files: dict[str, File]
     reusables: dict[str, Reusable]
+    derived: Derived = field(default_factory=_apart, compare=False, repr=False)
+    weight: int = field(default=0, compare=False)
+    """Bytes of memory, about: what is shared with contents at hand counts once."""
 
     @cached_property
     def branches(self) -> list[Branch]:
@@ -94,57 +123,30 @@ class Contents:
         return made
 
     @cached_property
-    def derived(self) -> dict[Hashable, Any]:
-        """What others made of these entries and want to find again; it lives as long as they are kept."""
-        return {}
+    def by_source(self) -> dict[str, Branch]:
+        """Documents by where their files lie: addresses follow the table of contents, which may differ."""
+        known: dict[str, Branch] = {}
+        for branch in self.by_id.values():
+            if branch.page.type == "document" and branch.page.path is not None:
+                path = branch.page.path.removesuffix(".md")
+                known.setdefault(path.removesuffix("/README"), branch)
+                known[path] = branch
+        return known
 
     def __len__(self) -> int:
         return len(self.pages) + len(self.files) + len(self.reusables)
 
 
-class _Kept:
-    """Contents by (organization, root digest), bounded by the number of entries."""
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, Digest], Contents] = OrderedDict()
-        self._entries = 0
-        self.last: dict[str, tuple[str, Digest]] = {}
-        """Space -> what was asked for last of it."""
-
-    def near(self, space: str) -> Contents | None:
-        """Contents of some revision of the space, most likely much like any other."""
-        return self._kept.get(self.last[space]) if space in self.last else None
-
-    def get(self, key: tuple[str, Digest]) -> Contents | None:
-        found = self._kept.get(key)
-        if found is not None:
-            self._kept.move_to_end(key)
-        return found
-
-    def put(self, key: tuple[str, Digest], contents: Contents) -> None:
-        if key in self._kept:
-            return
-        self._kept[key] = contents
-        self._entries += len(contents)
-        while self._entries > KEPT_ENTRIES and len(self._kept) > 1:
-            _, gone = self._kept.popitem(last=False)
-            self._entries -= len(gone)
-
-
-_kept = _Kept()
-
-
 async def contents_of(unit: Unit, revision: Revision) -> Contents:
     """Everything that a revision holds but the texts."""
-    kept = _kept.get((revision.organization, revision.root))
-    if kept is None:
-        near = _kept.near(revision.space)
-        if near is None:
-            kept = await contents_at(unit, revision.organization, revision.root)
-        else:
-            kept = await _derived(unit, near, revision.root)
-    _kept.last[revision.space] = revision.organization, revision.root
-    return kept
+    organization, root = revision.organization, revision.root
+    made = unit.kept.get(_CONTENTS, (organization, root))
+    if made is None:
+        last = unit.kept.get(_NEWEST, (organization, revision.space))
+        near = None if last is None else unit.kept.get(_CONTENTS, (organization, last))
+        made = await (contents_at(unit, organization, root) if near is None else _derived(unit, near, root))
+    unit.kept.renew(_NEWEST, (organization, revision.space), root)
+    return made
 
 
 async def _derived(unit: Unit, before: Contents, root: Digest) -> Contents:
@@ -155,16 +157,18 @@ async def _derived(unit: Unit, before: Contents, root: Digest) -> Contents:
     pages = await walk(unit, organization, trie.diff(old.pages, entry.pages))
     files = await walk(unit, organization, trie.diff(old.files, entry.files))
     reusables = await walk(unit, organization, trie.diff(old.reusables, entry.reusables))
+    changed = [after for differing in (pages, files, reusables) for _, after in differing.values() if after is not None]
     made = Contents(
         organization=organization,
         root=entry,
         pages=_patched(before.pages, pages, _PAGE),
         files=_patched(before.files, files, _FILE),
         reusables=_patched(before.reusables, reusables, _REUSABLE),
+        derived=Derived(unit.kept, (organization, root)),
+        weight=SHARED * len(before) + DECODED * sum(map(len, changed)),
     )
     _carry_tree(before, made, pages.keys())
-    _kept.put((organization, root), made)
-    return made
+    return unit.kept.put(_CONTENTS, (organization, root), made)
 
 
 def _carry_tree(before: Contents, made: Contents, changed: Collection[str]) -> None:
@@ -201,26 +205,23 @@ def _patched(
 
 async def contents_at(unit: Unit, organization: str, root: Digest) -> Contents:
     """Everything below a root object but the texts."""
-    kept = _kept.get((organization, root))
+    kept = unit.kept.get(_CONTENTS, (organization, root))
     if kept is not None:
         return kept
     entry = await root_at(unit, organization, root)
+    pages = await walk(unit, organization, trie.items(entry.pages))
+    files = await walk(unit, organization, trie.items(entry.files))
+    reusables = await walk(unit, organization, trie.items(entry.reusables))
     made = Contents(
         organization=organization,
         root=entry,
-        pages={
-            key: _PAGE.decode(value) for key, value in (await walk(unit, organization, trie.items(entry.pages))).items()
-        },
-        files={
-            key: _FILE.decode(value) for key, value in (await walk(unit, organization, trie.items(entry.files))).items()
-        },
-        reusables={
-            key: _REUSABLE.decode(value)
-            for key, value in (await walk(unit, organization, trie.items(entry.reusables))).items()
-        },
+        pages={key: _PAGE.decode(value) for key, value in pages.items()},
+        files={key: _FILE.decode(value) for key, value in files.items()},
+        reusables={key: _REUSABLE.decode(value) for key, value in reusables.items()},
+        derived=Derived(unit.kept, (organization, root)),
+        weight=DECODED * sum(sum(map(len, values.values())) for values in (pages, files, reusables)),
     )
-    _kept.put((organization, root), made)
-    return made
+    return unit.kept.put(_CONTENTS, (organization, root), made)
 
 
 async def root_at(unit: Unit, organization: str, root: Digest) -> Root:

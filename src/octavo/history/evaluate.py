@@ -1,18 +1,9 @@
-"""Documents as somebody may see them: conditions decided, expressions answered, reusable contents put in place."""
+"""What the expressions of a space's pages may name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import count
+from collections.abc import Mapping
 from typing import Any
-
-from octavo.content import conditions
-from octavo.content.document import Node, leaf, rebuilt, text, walk
-
-DEEPEST = 8
-"""Reusable contents in reusable contents; deeper ones are left out."""
-MOST = 200
-"""Reusable contents in one document, counting each time; further ones are left out."""
 
 
 def anybody(space_variables: Mapping[str, Any], page_variables: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -22,50 +13,3 @@ def anybody(space_variables: Mapping[str, Any], page_variables: Mapping[str, Any
         "page": {"vars": page_variables},
         "visitor": {"claims": {"unsigned": {}}},
     }
-
-
-def evaluated(document: Node, scope: Mapping[str, Any], *, expressions: bool) -> Node:
-    """The document with `if` blocks replaced by what they hold, or by nothing, and expressions by their text.
-
-    With `expressions` false those stay for the browser. Input is not changed.
-    """
-    return rebuilt(document, lambda node: _decide(node, scope, expressions))
-
-
-def dereferenced(document: Node, reusables: Mapping[str, Node]) -> Node:
-    """The document with the blocks of reusable contents in the place of their references, by id."""
-    return _replace(document, reusables, (), count())
-
-
-def reusables_in(document: Node) -> set[str]:
-    """Ids of the reusable contents that the document names."""
-    return {
-        node["data"]["ref"].get("reusableContent")
-        for node in walk(document)
-        if node.get("type") == "reusable-content" and isinstance(node["data"].get("ref"), dict)
-    } - {None}
-
-
-def _replace(document: Node, reusables: Mapping[str, Node], above: tuple[str, ...], met: Iterator[int]) -> Node:
-    def put(node: Node) -> list[Node] | None:
-        if node.get("type") != "reusable-content":
-            return None
-        key = node["data"].get("ref", {}).get("reusableContent")
-        found = reusables.get(key)
-        if found is None or key in above or len(above) >= DEEPEST or next(met) >= MOST:
-            return []
-        inner = _replace(found, reusables, (*above, key), met)
-        return list(inner["nodes"])
-
-    return rebuilt(document, put)
-
-
-def _decide(node: Node, scope: Mapping[str, Any], expressions: bool) -> list[Node] | None:
-    kind = node.get("type")
-    if kind == "if":
-        shown = conditions.compile(str(node["data"].get("expression", ""))).holds(scope)
-        return list(evaluated(node, scope, expressions=expressions)["nodes"]) if shown else []
-    if kind == "expression" and expressions:
-        words = conditions.template("{{" + str(node["data"].get("expression", "")) + "}}", scope)
-        return [text([leaf(words)]) | {"key": node["key"]}] if words else []
-    return None

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from octavo.jobs import git_import
 from octavo.jobs.content import fetch_files, pdf, reindex, relink
 from octavo.jobs.content import importing as content_import
+from octavo.jobs.git import importing as git_import
 from octavo.jobs.library import copy_content, purge
 from octavo.jobs.people import login_code, login_failed, mail, notify, send_notifications
 from octavo.jobs.people import purge as purge_people

@@ -1,4 +1,4 @@
-"""Identifiers and secrets: URL-safe text; ids sort by time of making, secrets are random."""
+"""Identifiers and secrets: URL-safe text; both are to be compared, not to be sorted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from octavo.kernel.errors import TOKEN_PREFIX
 
 
 def new_id() -> str:
-    """22 characters of [a-zA-Z0-9_-]: the 128 bits of a UUIDv7."""
+    """22 characters of [a-zA-Z0-9_-]: the 128 bits of a UUIDv7, which keeps rows made together near one another in an
+    index. The order of the characters is not the order of the bits: lists sort by time, and by id only among equals."""
     return base64.urlsafe_b64encode(uuid_utils.uuid7().bytes).decode().rstrip("=")
 
 

@@ -1,10 +1,16 @@
-"""The operation row: an endpoint as data plus one plain typed function."""
+"""The operation row: an endpoint as data plus one plain typed function.
+
+`reads` and `writes` make rows; what the function's annotations say is not said again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+import typing
+from collections.abc import Awaitable, Callable
+from functools import cached_property
 from typing import Any, Generic, Literal, TypeVar, get_args
+
+import msgspec
 
 from octavo.kernel import limits
 
@@ -12,9 +18,8 @@ At = TypeVar("At")
 In = TypeVar("In")
 Rec = TypeVar("Rec")
 Out = TypeVar("Out")
-
-Pace = Literal["read", "write", "search"]
-"""Which allowance a request draws on."""
+AtAsked = TypeVar("AtAsked", contravariant=True)
+InAsked = TypeVar("InAsked", contravariant=True)
 
 Scope = Literal[
     "user:read",
@@ -30,26 +35,14 @@ Scope = Literal[
 ]  # fmt: skip
 """What a token may be limited to."""
 SCOPES: tuple[Scope, ...] = get_args(Scope)
-UNLIMITED = "*"
+UNLIMITED: Literal["*"] = "*"
 """The scope of rows that only a token without limits may use; no token can be given it."""
 
 Lock = Literal["space", "site", "organization"]
+"""The word of the path whose row a write locks first; on PostgreSQL such units run one after the other."""
 
-
-@dataclass(frozen=True)
-class Unit:
-    """What transaction a row runs in: a read, or a write that first locks a root row named by a path word."""
-
-    writes: bool
-    lock: Lock | None = None
-
-
-READ = Unit(writes=False)
-
-
-def write(lock: Lock | None = None) -> Unit:
-    """A write unit; on PostgreSQL units on the same locked row run one after the other."""
-    return Unit(writes=True, lock=lock)
+ANYBODY: Literal["user"] = "user"
+"""`needs` of rows that any valid token may use."""
 
 
 class Nothing:
@@ -59,8 +52,7 @@ class Nothing:
 NOTHING = Nothing()
 
 
-@dataclass(frozen=True)
-class Raw:
+class Raw(msgspec.Struct, frozen=True):
     """An answer that is not JSON; `next` is the address of what follows, told in the header `Link`."""
 
     media: str
@@ -68,41 +60,147 @@ class Raw:
     next: str | None = None
 
 
-@dataclass(frozen=True)
-class Operation(Generic[At, In, Rec, Out]):
-    """One row of a room's OPERATIONS.
+class Rule(Generic[AtAsked, InAsked]):
+    """Who may, where no word of the policy table says it: a named predicate that reads nothing.
 
-    `at` is a frozen dataclass of located records; its fields are the words of `path`, in order.
-    `takes` is a msgspec struct: of the body for POST, PUT and PATCH, else of the query (the query of a row with a body
-    is `query`). `does` runs inside the unit and returns what `present` turns into `gives`.
-    `needs` is "<kind>.<word>" of the policy table, or "user" (any valid token), or "any" (rooms decide by relation).
+    `who` is for the page of permissions; `otherwise` is the sentence of the 403.
     """
+
+    def __init__(self, who: str, may: Callable[[Any, AtAsked, InAsked], bool], otherwise: str) -> None:
+        self.who = who
+        self.may = may
+        """Of the caller, what was located, and what was sent."""
+        self.otherwise = otherwise
+
+
+class Operation(msgspec.Struct, Generic[At, In, Rec, Out], frozen=True, kw_only=True, dict=True):
+    """One row of a room's OPERATIONS; made by `reads` and `writes`."""
 
     id: str
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
     path: str
-    at: type[At]
-    takes: type[In]
     does: Callable[[Any, At, In], Awaitable[Rec]]
+    """Runs inside the unit."""
     present: Callable[[Rec, Any], Out]
-    gives: Any
-    """The shape that `present` returns, also a union; None = no body."""
+    """Turns what `does` returned into the shape of the answer."""
+    place: type[At] | None
+    """Given where `does` takes several kinds of places."""
     status: int
-    needs: str
-    pace: Pace
-    unit: Unit
-    scope: str | None
+    needs: str | Rule[At, In]
+    """`<kind>.<word>` of the policy table, ANYBODY, or a rule."""
+    also: str
+    """Who may, as far as what the request names decides it, for the page of permissions."""
+    scope: Scope | Literal["*"] | None
     """What a limited token must hold: one of SCOPES, or UNLIMITED; None = every token."""
     summary: str
-    tag: str = ""
-    query: type[Any] | None = None
-    body_max: int = limits.BODY_MAX
-    immutable: bool = False
+    writes: bool
+    lock: Lock | None
+    audit: str | None
+    """What the audit log calls it; programs rely on these words, so that none ever changes. None = it is not told."""
+    about: Callable[[Rec], Any] | None
+    """The record that the log tells of, where that is not the one which the path names last."""
+    tag: str
+    query: type[Any] | None
+    """The query of a row that takes a body too."""
+    body_max: int
+    immutable: bool
     """The answer for one address never changes: it carries an ETag and may be asked for again by If-None-Match."""
-    before: Callable[[Any, At, In], Awaitable[Any]] | None = None
+    before: Callable[[Any, At, In], Awaitable[Any]] | None
     """What has to happen ahead of the unit and outside of it: bytes stored, a job awaited. It follows a unit of its own
     that located and allowed the same as the row's; its result is `call.prepared`."""
-    media: tuple[str, ...] = ()
+    media: tuple[str, ...]
     """The types of an answer that is `Raw`."""
-    names: Mapping[str, str] = field(default_factory=dict)
-    """Word of the path -> name of the parameter in the specification, where they differ."""
+
+    @cached_property
+    def at(self) -> type[At]:
+        """A frozen struct of located records; its fields are the words of `path`, in order."""
+        return self.place or self._taken[1]
+
+    @cached_property
+    def takes(self) -> type[In]:
+        """The struct of the body for POST, PUT and PATCH, else of the query."""
+        found: type[In] = self._taken[2]
+        return found
+
+    @cached_property
+    def gives(self) -> Any:
+        """The shape that `present` returns, also a union; None = no body."""
+        return None if self.present is nothing else given_by(self.present)
+
+    @property
+    def in_body(self) -> bool:
+        """Whether `takes` is read from the body."""
+        return self.method in ("POST", "PUT", "PATCH") and self.takes is not Nothing
+
+    @cached_property
+    def _taken(self) -> list[Any]:
+        return list(typing.get_type_hints(self.does).values())
+
+
+AnyOperation = Operation[Any, Any, Any, Any]
+
+
+def nothing(done: None, view: Any) -> None:
+    """`present` of rows whose answer has no body."""
+
+
+def given_by(present: Any) -> Any:
+    """What a presenter returns, by its annotations; a presenter that is an object says it itself, as `gives`."""
+    return present.gives if hasattr(present, "gives") else typing.get_type_hints(present)["return"]
+
+
+def reads(
+    id: str,
+    path: str,
+    does: Callable[[Any, At, In], Awaitable[Rec]],
+    present: Callable[[Rec, Any], Out],
+    *,
+    needs: str | Rule[At, In],
+    scope: Scope | Literal["*"] | None,
+    summary: str,
+    method: Literal["GET", "POST"] = "GET",
+    status: int = 200,
+    at: type[At] | None = None,
+    also: str = "",
+    tag: str = "",
+    query: type[Any] | None = None,
+    immutable: bool = False,
+    before: Callable[[Any, At, In], Awaitable[Any]] | None = None,
+    media: tuple[str, ...] = (),
+) -> Operation[At, In, Rec, Out]:
+    """A row that runs on one view of the data; POST where a body says what is asked for."""
+    return Operation(
+        id=id, method=method, path=path, does=does, present=present, place=at, status=status, needs=needs, also=also,
+        scope=scope, summary=summary, writes=False, lock=None, audit=None, about=None, tag=tag, query=query,
+        body_max=limits.BODY_MAX, immutable=immutable, before=before, media=media,
+    )  # fmt: skip
+
+
+def writes(
+    method: Literal["POST", "PUT", "PATCH", "DELETE"],
+    id: str,
+    path: str,
+    does: Callable[[Any, At, In], Awaitable[Rec]],
+    present: Callable[[Rec, Any], Out],
+    *,
+    needs: str | Rule[At, In],
+    scope: Scope | Literal["*"] | None,
+    audit: str | None,
+    summary: str,
+    status: int | None = None,
+    lock: Lock | None = None,
+    at: type[At] | None = None,
+    also: str = "",
+    about: Callable[[Rec], Any] | None = None,
+    tag: str = "",
+    query: type[Any] | None = None,
+    body_max: int = limits.BODY_MAX,
+    before: Callable[[Any, At, In], Awaitable[Any]] | None = None,
+) -> Operation[At, In, Rec, Out]:
+    """A row that runs in a write unit; `status` is 200, or without a body 205 for DELETE and 204 for others."""
+    usual = 200 if present is not nothing else 205 if method == "DELETE" else 204
+    return Operation(
+        id=id, method=method, path=path, does=does, present=present, place=at, status=status or usual, needs=needs,
+        also=also, scope=scope, summary=summary, writes=True, lock=lock, audit=audit, about=about, tag=tag, query=query,
+        body_max=body_max, immutable=False, before=before, media=(),
+    )  # fmt: skip

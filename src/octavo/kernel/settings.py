@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 
 _AT_LEAST_ONE = ("rate_limit_token", "rate_limit_address", "body_max", "git_max_bytes", "git_max_files", "git_timeout",
-                 "file_days", "audit_days")  # fmt: skip
+                 "file_days", "audit_days",
+                 "kept_bytes")  # fmt: skip
 _ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+")
 
 
@@ -54,6 +55,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Days for which addresses of files in API answers serve at least."""
     audit_days: int = 400
     """Days for which the audit log is kept."""
+    kept_bytes: int = 384 << 20
+    """Bytes of memory for what a process may be asked for again: pages, pictures, tables of contents."""
     log_level: str = "info"
     """Least level that is logged: debug, info, warning or error."""
     cors_origins: list[str] = msgspec.field(default_factory=lambda: ["*"])

@@ -42,9 +42,9 @@ class Publisher:
         self._blobs = blobs
         self._base = base
         self._own_host = urlsplit(base).hostname or ""
-        self._snapshots: Memory[Snapshot] = Memory(store)
-        self._hosts: Memory[str] = Memory(store)
-        self._drawings = Drawings()
+        self._snapshots: Memory[Snapshot] = Memory(store, "sites", most=500)
+        self._hosts: Memory[str] = Memory(store, "sites")
+        self._drawings = Drawings(store.kept)
         self._door = SiteDoor(store, blobs, self._drawings)
 
     async def site_of_host(self, scope: Any) -> str | None:
@@ -53,10 +53,11 @@ class Publisher:
         host = _host(scope)
         if not host or host == self._own_host or host in ("localhost", "127.0.0.1", "[::1]"):
             return None
-        known = await self._hosts.get(host)
+        known = self._hosts.get(host)
         if known is None:
+            generation = self._hosts.generation
             known = await self._store.read(lambda unit: self._find_host(unit, host))
-            self._hosts.put(host, known)
+            self._hosts.put(host, known, generation)
         return known or None
 
     async def _find_host(self, unit: Unit, host: str) -> str:
@@ -135,12 +136,13 @@ class Publisher:
         return Answer(200, asset.body, headers, asset.etag.encode(), asset.gzipped)
 
     async def _on_site(self, word: str, base: str, path: str, query: Any, scope: Any) -> Answer:
-        snapshot = await self._snapshots.get(word)
+        snapshot = self._snapshots.get(word)
         if snapshot is None:
+            generation = self._snapshots.generation
             snapshot = await self._store.read(lambda unit: _load(unit, word))
             if snapshot is None:
                 return message(None, 404, MessageView("not-found", text="There is no site at this address."))
-            self._snapshots.put(word, snapshot)
+            self._snapshots.put(word, snapshot, generation)
         visit = Visit(snapshot, Address(base, _public(self._base, snapshot.site)), path, query, scope)
         if not snapshot.site.published:
             return message(None, 404, MessageView("unpublished"))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from sys import getsizeof
 from textwrap import shorten
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from octavo.content.html import Rendered, render
@@ -20,10 +21,22 @@ from octavo.publish.icons import content_icon
 from octavo.publish.reading import Material
 from octavo.publish.tree import tree_items
 from octavo.publish.views import Cover, Image, Layout, Link, NavNode, Outline, PageView, SiteView, Tag
+from octavo.store.kept import Kind
 
 STATIC = "/~octavo/"
 WHOLE_TREE = 300
 """Entries up to which the table of contents is sent whole."""
+
+
+class _Order(NamedTuple):
+    """The documents that a visitor sees, in reading order, and the place of each by its id."""
+
+    pages: list[Branch]
+    places: dict[str, int]
+
+
+_ORDERS: Kind[_Order] = Kind("reading orders", lambda order: 120 * len(order.pages))
+_ENTRIES: Kind[NavNode] = Kind("entries of tables of contents", lambda node: 500 + getsizeof(node.html))
 
 
 @dataclass(frozen=True)
@@ -72,11 +85,12 @@ class _Tree:
             if page.id in self.above:
                 yield self._node(branch)
                 continue
-            key = ("entry", self.base, self.large, self.site.locale, self.site.new_tab, page.id)
-            kept = self.contents.derived.get(key)
+            key = (self.base, self.large, self.site.locale, self.site.new_tab, page.id)
+            kept = self.contents.derived.get(_ENTRIES, key)
             if kept is None:
                 made = replace(self, current=None, above=set())._node(branch)
-                kept = self.contents.derived[key] = NavNode(made.title, html=str(tree_items((made,), self.site)))
+                markup = NavNode(made.title, html=str(tree_items((made,), self.site)))
+                kept = self.contents.derived.put(_ENTRIES, markup, key)
             yield kept
 
     def _node(self, branch: Branch) -> NavNode:
@@ -124,10 +138,15 @@ def entry_href(contents: Contents, base: str, branch: Branch) -> str:
 
 def readable(contents: Contents) -> list[Branch]:
     """The documents of the table of contents that a visitor sees, in reading order."""
-    order: list[Branch] | None = contents.derived.get("readable")
+    return _reading_order(contents).pages
+
+
+def _reading_order(contents: Contents) -> _Order:
+    order = contents.derived.get(_ORDERS)
     if order is None:
-        order = contents.derived["readable"] = [*_documents(contents, contents.branches)]
-        contents.derived["places"] = {branch.page.id: place for place, branch in enumerate(order)}
+        pages = [*_documents(contents, contents.branches)]
+        order = _Order(pages, {branch.page.id: place for place, branch in enumerate(pages)})
+        order = contents.derived.put(_ORDERS, order)
     return order
 
 
@@ -181,8 +200,8 @@ def _summary(page: Page, material: Material, body: Rendered | None) -> str:
 
 
 def _neighbours(contents: Contents, base: str, page: Page) -> tuple[Link | None, Link | None]:
-    order = readable(contents)
-    at: int | None = contents.derived["places"].get(page.id)
+    known = _reading_order(contents)
+    order, at = known.pages, known.places.get(page.id)
     if at is None:
         return None, None
 

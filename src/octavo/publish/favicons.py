@@ -9,10 +9,11 @@ from typing import Any
 
 import msgspec
 
-from octavo.publish import colours, drawing
+from octavo.publish import colours
 from octavo.publish.answers import FOREVER, Answer, redirect
 from octavo.publish.drawing import Drawings
 from octavo.publish.views import SiteView
+from octavo.typesetting.drawing import digest
 
 _SMALL, _LARGE = 32, 180
 _DAY = "public, max-age=86400"
@@ -97,7 +98,7 @@ async def _ico(drawings: Drawings, given: dict[str, Any]) -> Answer:
     # An icon file with one entry: 32 by 32 pixels, one plane of 32 bits, as PNG after the 22 bytes of the headers.
     head = struct.pack("<HHHBBBBHHII", 0, 1, 1, _SMALL, _SMALL, 0, 0, 1, 32, len(png), 22)
     answer = Answer(200, head + png, [(b"content-type", b"image/x-icon")])
-    answer.etag = f'"{drawing.digest("icon", given)}"'.encode()
+    answer.etag = f'"{digest("icon", given)}"'.encode()
     return answer.header("cache-control", _DAY)
 
 
@@ -107,4 +108,4 @@ def _drawn(mark: Mark, size: int, radius: float) -> dict[str, Any]:
 
 @lru_cache(maxsize=256)
 def _digest(mark: Mark) -> str:
-    return drawing.digest("icon", mark)
+    return digest("icon", mark)

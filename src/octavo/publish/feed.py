@@ -6,11 +6,13 @@ import re
 from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from email.utils import format_datetime
-from html import unescape
 from xml.etree import ElementTree
 
 from octavo.content.document import Ref
 from octavo.content.html import Picture, Target, Update, render
+from octavo.content.html.text import first_words
+from octavo.content.reading import as_read
+from octavo.history.evaluate import anybody
 from octavo.publish.context import PageContext, absolute, feed_href, page_href
 from octavo.publish.reading import Material
 from octavo.publish.views import SiteView
@@ -20,9 +22,6 @@ ITEMS = 50
 TITLE = 120
 """Characters of a title that is made of an update's first words."""
 
-_HEADING = re.compile(r"<h[2-4][^>]*>(.*?)</h[2-4]>", re.DOTALL)
-_PARAGRAPH = re.compile(r"<p[^>]*>(.*?)</p>", re.DOTALL)
-_TAG = re.compile(r"<[^>]*>")
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -33,7 +32,8 @@ def feed(material: Material, site: SiteView) -> str | None:
     contents, base = material.contents, site.public_url + material.place.base
     here = page_href(contents, base, material.branch)
     context = _Context(material, site, here)
-    updates = render(material.document, context).updates
+    scope = anybody(contents.root.variables, material.branch.page.variables)
+    updates = render(as_read(material.document, material.reusables, scope), context).updates
     if not updates:
         return None
     page = material.branch.page
@@ -51,7 +51,7 @@ def feed(material: Material, site: SiteView) -> str | None:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
 
 
-def _item(channel: ElementTree.Element, update: Update, here: str, page: str, context: PageContext) -> None:
+def _item(channel: ElementTree.Element, update: Update, here: str, page: str, context: _Context) -> None:
     item = ElementTree.SubElement(channel, "item")
     _add(item, "title", _title(update, context))
     _add(item, "link", f"{here}#{update.id}")
@@ -64,13 +64,11 @@ def _item(channel: ElementTree.Element, update: Update, here: str, page: str, co
     _add(item, "description", update.html.replace(' href="#', f' href="{here}#'))
 
 
-def _title(update: Update, context: PageContext) -> str:
+def _title(update: Update, context: _Context) -> str:
     """The first heading, or else the first words, or else the day."""
-    for pattern in (_HEADING, _PARAGRAPH):
-        found = pattern.search(update.html)
-        words = " ".join(unescape(_TAG.sub("", found[1])).split()) if found else ""
-        if words:
-            return words if len(words) <= TITLE else words[:TITLE].rsplit(" ", 1)[0] + "…"
+    words = first_words(update.blocks, context.named)
+    if words:
+        return words if len(words) <= TITLE else words[:TITLE].rsplit(" ", 1)[0] + "…"
     return context.date(update.day, "full") if update.day else update.id
 
 
@@ -85,6 +83,11 @@ class _Context(PageContext):
     def __init__(self, material: Material, site: SiteView, here: str) -> None:
         super().__init__(material, replace(site, base_path=site.public_url))
         self._page_address = here
+
+    def named(self, ref: Ref) -> str:
+        """What the page shows of whatever the reference leads to."""
+        target = self.link(ref)
+        return "" if target is None else f"{target.emoji} {target.title}".strip()
 
     def link(self, ref: Ref) -> Target | None:
         target = super().link(ref)

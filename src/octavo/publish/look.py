@@ -15,16 +15,16 @@ from octavo.publish.building import STATIC, Address
 from octavo.publish.colours import Further
 from octavo.publish.context import SiteContext
 from octavo.publish.icons import content_icon
-from octavo.publish.kept import Kept
 from octavo.publish.reading import contents_at
 from octavo.publish.site_links import SiteLinks, shown_picture
 from octavo.publish.views import Link, SiteView
 from octavo.site.addresses import page_path
 from octavo.site.snapshot import Place, Snapshot
+from octavo.store.kept import Kind
 from octavo.store.unit import Store, Unit
 from octavo.wire.sites.customization import DEFAULT, Customization, Header, Styling, Themed, ThemedColour
 
-_kept: Kept[SiteView] = Kept(1_000, lambda view: 1)
+_VIEWS: Kind[SiteView] = Kind("looks of sites", lambda view: 4_000 + 2 * len(repr(view)))
 """Views without sections and variants, by everything that they were made of."""
 
 
@@ -32,10 +32,10 @@ async def site_view(store: Store, snapshot: Snapshot, address: Address, place: P
     """The site around every page; `place` is where the visitor is, None on pages of the site as a whole."""
     language = place.space.language if place is not None else None
     key = (snapshot.version, address, language)
-    view = _kept.get(key)
+    view = store.kept.get(_VIEWS, key)
     if view is None:
-        view = await store.read(lambda unit: _dressed(unit, snapshot, address, language))
-        _kept.put(key, view)
+        made = await store.read(lambda unit: _dressed(unit, snapshot, address, language))
+        view = store.kept.put(_VIEWS, key, made)
     return replace(view, sections=_sections(snapshot, address, place), variants=_variants(snapshot, address, place))
 
 

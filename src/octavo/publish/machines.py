@@ -19,7 +19,7 @@ from octavo.publish.answers import REVALIDATE, Answer, plain, redirect, zipped
 from octavo.publish.audience import indexed, open_to_visitor, trail
 from octavo.publish.building import readable
 from octavo.publish.context import markdown_href, page_href
-from octavo.publish.kept import Kept, digest
+from octavo.publish.kept import FINISHED, digest
 from octavo.publish.markdown import page_entry
 from octavo.publish.reading import contents_at, material
 from octavo.site.snapshot import Place, Snapshot
@@ -49,9 +49,9 @@ class Shelf:
 class Machines:
     """Answers what machines ask a site for; finished answers are kept beside its pages."""
 
-    def __init__(self, store: Store, kept: Kept[Answer]) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._kept = kept
+        self._kept = store.kept
 
     async def answer(self, visit: Visit) -> Answer | None:
         """What stands at the address; None where that is nothing for machines, or nothing for these."""
@@ -77,12 +77,15 @@ class Machines:
         snapshot, public = visit.snapshot, visit.address.public
         if snapshot.site.visibility != "public" or not snapshot.shown:
             return None
-        first, wanted = _key(snapshot, public, "sitemap.xml"), _key(snapshot, public, name)
-        if self._kept.get(first) is None or (wanted != first and self._kept.get(wanted) is None):
+        kept = self._kept.get(FINISHED, _key(snapshot, public, name))
+        if kept is None:
             shelves = await self._shelves(snapshot, shown_places(snapshot))
-            for part, text in (await asyncio.to_thread(sitemap, snapshot, shelves, public)).items():
-                self._finish(_key(snapshot, public, part), zipped(200, "application/xml", text))
-        kept = self._kept.get(wanted)
+            made = await asyncio.to_thread(sitemap, snapshot, shelves, public)
+            finished = {
+                part: self._finish(_key(snapshot, public, part), zipped(200, "application/xml", text))
+                for part, text in made.items()
+            }
+            kept = finished.get(name)
         return None if kept is None else kept.copy()
 
     async def _llms(self, visit: Visit, place: Place) -> Answer | None:
@@ -93,7 +96,7 @@ class Machines:
         full = place.rest.lower() == "llms-full.txt"
         number = _number(visit.query.get("page", ["1"])[0]) if full else 0
         key = _key(snapshot, public, f"{place.base}{place.rest.lower()}/{number}")
-        kept = self._kept.get(key)
+        kept = self._kept.get(FINISHED, key)
         if kept is not None:
             return kept.copy()
         shelves = await self._shelves(snapshot, [place] if place.base else shown_places(snapshot))
@@ -139,8 +142,7 @@ class Machines:
     def _finish(self, key: str, answer: Answer) -> Answer:
         answer.etag = f'"{key}"'.encode()
         answer.header("cache-control", REVALIDATE)
-        self._kept.put(key, answer)
-        return answer
+        return self._kept.put(FINISHED, key, answer)
 
 
 def robots(snapshot: Snapshot, base: str, public: str) -> str:

@@ -9,9 +9,10 @@ from octavo.content.document import Node, Ref, block, inline, rebuilt, text
 from octavo.content.document import document as empty_document
 from octavo.content.html import Target
 from octavo.content.html.escape import address as safe_address
+from octavo.content.reading import as_read
 from octavo.content.revision import Branch
 from octavo.history.contents import Contents
-from octavo.history.evaluate import anybody, dereferenced, evaluated
+from octavo.history.evaluate import anybody
 from octavo.publish.context import SiteContext, absolute, markdown_href, page_href
 from octavo.publish.reading import Material
 from octavo.publish.views import SiteView
@@ -62,9 +63,9 @@ def _printed(material: Material, public: str, *, front: dict[str, Any] | None, t
     from octavo.content.markdown import print_page
 
     scope = anybody(material.contents.root.variables, material.branch.page.variables)
-    whole = dereferenced(material.document or empty_document([]), material.reusables)
+    whole = as_read(material.document or empty_document([]), material.reusables, scope)
     writing = _Writing(material, public)
-    body = rebuilt(evaluated(whole, scope, expressions=True), writing.replaced)
+    body = rebuilt(whole, writing.replaced)
     return print_page(body, front=front, title=title, address=writing.address)
 
 

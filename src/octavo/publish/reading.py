@@ -9,9 +9,9 @@ import msgspec
 
 from octavo.content.document import Node, walk
 from octavo.content.listings import highlight_key, listings
+from octavo.content.reading import reusables_in
 from octavo.content.revision import Branch
 from octavo.history.contents import Contents, contents_of, document_of, reusable_documents
-from octavo.history.evaluate import reusables_in
 from octavo.site.snapshot import Place, Snapshot
 from octavo.store.unit import Unit
 

@@ -25,7 +25,7 @@ from octavo.publish.building import (
 from octavo.publish.context import feed_href, file_path, markdown_href, page_href
 from octavo.publish.drawing import Drawings
 from octavo.publish.feed import feed
-from octavo.publish.kept import Kept, digest
+from octavo.publish.kept import FINISHED, digest
 from octavo.publish.look import site_view
 from octavo.publish.machines import Machines
 from octavo.publish.markdown import page_markdown, takes_markdown
@@ -43,8 +43,6 @@ _INTERNAL = "~octavo"
 _FIRST = ("readme", "index")
 _EDITED = {"github": "GitHub", "gitlab": "GitLab"}
 """Providers where a page can be edited at an address that is known."""
-KEPT_BYTES = 96 << 20
-"""Of finished pages, over all sites of this process."""
 BEGINNING = 4
 """Pages that are offered where an address resembles none."""
 
@@ -65,10 +63,6 @@ class Visit:
         return href + ("?" + urlencode(self.query, doseq=True) if self.query else "")
 
 
-def _weight(answer: Answer) -> int:
-    return len(answer.body) + len(answer.zipped or b"") + 500
-
-
 class SiteDoor:
     """Answers visits to published sites."""
 
@@ -76,8 +70,8 @@ class SiteDoor:
         self._store = store
         self._blobs = blobs
         self._drawings = drawings
-        self._pages: Kept[Answer] = Kept(KEPT_BYTES, _weight)
-        self._machines = Machines(store, self._pages)
+        self._kept = store.kept
+        self._machines = Machines(store)
 
     async def answer(self, visit: Visit) -> Answer:
         """What stands at the address."""
@@ -195,7 +189,7 @@ class SiteDoor:
 
     async def _finished(self, visit: Visit, place: Place, contents: Contents, branch: Branch) -> Answer:
         key = _key(visit, place, branch)
-        kept = self._pages.get(key)
+        kept = self._kept.get(FINISHED, key)
         if kept is not None:
             return kept.copy()
         given, sync = await self._store.read(lambda unit: _read_page(unit, visit.snapshot, place, contents, branch))
@@ -211,7 +205,7 @@ class SiteDoor:
             answer.header("x-robots-tag", "noindex")
         if context.highlighted:
             await self._keep_highlights(context.highlighted)
-        self._pages.put(key, answer)
+        self._kept.put(FINISHED, key, answer)
         return answer.copy()
 
     async def _keep_highlights(self, highlighted: dict[bytes, list[str]]) -> None:
@@ -226,7 +220,7 @@ class SiteDoor:
 
     async def _markdown(self, visit: Visit, place: Place, contents: Contents, branch: Branch) -> Answer:
         key = _key(visit, place, branch, "markdown")
-        kept = self._pages.get(key)
+        kept = self._kept.get(FINISHED, key)
         if kept is None:
             given = await self._store.read(
                 lambda unit: material(unit, visit.snapshot, place, contents, branch, coloured=False)
@@ -235,12 +229,12 @@ class SiteDoor:
             kept = zipped(200, "text/markdown", page_markdown(given, public)).header("cache-control", REVALIDATE)
             kept.header("link", f'<{page_href(contents, public + place.base, branch)}>; rel="canonical"')
             kept.etag = f'"{key}"'.encode()
-            self._pages.put(key, kept)
+            self._kept.put(FINISHED, key, kept)
         return kept.copy()
 
     async def _feed(self, visit: Visit, place: Place, contents: Contents, branch: Branch) -> Answer | None:
         key = _key(visit, place, branch, "feed")
-        kept = self._pages.get(key)
+        kept = self._kept.get(FINISHED, key)
         if kept is None:
             given = await self._store.read(
                 lambda unit: material(unit, visit.snapshot, place, contents, branch, coloured=False)
@@ -250,7 +244,7 @@ class SiteDoor:
                 return None
             kept = zipped(200, "application/rss+xml", text).header("cache-control", REVALIDATE)
             kept.etag = f'"{key}"'.encode()
-            self._pages.put(key, kept)
+            self._kept.put(FINISHED, key, kept)
         return kept.copy()
 
     async def _not_found(self, visit: Visit) -> Answer:

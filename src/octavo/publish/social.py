@@ -11,12 +11,13 @@ import msgspec
 from octavo.content.html.text import characters
 from octavo.content.revision import Page
 from octavo.history.contents import Contents
-from octavo.publish import colours, drawing
+from octavo.publish import colours
 from octavo.publish.answers import FOREVER, Answer, redirect
 from octavo.publish.audience import open_to_visitor, trail
 from octavo.publish.drawing import Drawings
 from octavo.publish.favicons import Mark, mark_of
 from octavo.publish.views import SiteView
+from octavo.typesetting.drawing import digest
 
 PATH = "~octavo/social/"
 """Where pictures of pages are, below the base of their space."""
@@ -68,7 +69,7 @@ async def answer_social(drawings: Drawings, site: SiteView, contents: Contents, 
     if path != right:
         return redirect(307, base + right)
     answer = Answer(200, await drawings.png("social", drawn), [(b"content-type", b"image/png")])
-    answer.etag = f'"{drawing.digest("social", drawn)}"'.encode()
+    answer.etag = f'"{digest("social", drawn)}"'.encode()
     return answer.header("cache-control", FOREVER).header("cross-origin-resource-policy", "cross-origin")
 
 
@@ -93,7 +94,7 @@ def card(site: SiteView, contents: Contents, page: Page) -> Card:
 
 
 def _path(page: Page, drawn: Card) -> str:
-    return f"{PATH}{page.id}.{drawing.digest('social', drawn)}.png"
+    return f"{PATH}{page.id}.{digest('social', drawn)}.png"
 
 
 def _cut(text: str, most: int) -> str:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -14,6 +13,7 @@ from octavo.access.signing import Download, Key, Signer
 from octavo.content.revision import File
 from octavo.kernel.errors import BadRequest, TookTooLong, Unavailable
 from octavo.kernel.events import Event
+from octavo.kernel.operation import given_by
 from octavo.kernel.records import Json
 from octavo.kernel.settings import Settings
 from octavo.store.content.blobs import Blobs
@@ -25,21 +25,31 @@ T = TypeVar("T")
 Out = TypeVar("Out")
 
 
-@dataclass(frozen=True)
-class Page(Generic[T]):
+class Slice(msgspec.Struct, Generic[T], frozen=True):
     """Some entries of a list, how many there are in all where that is known, and the token of the rest."""
 
     items: list[T]
     count: int | None
     next: str | None
 
-    def present(self, one: Callable[[T], Out]) -> Listing[Out]:
-        """The list envelope, each entry presented by `one`."""
-        return listing([one(item) for item in self.items], self.count, self.next)
+
+class listed(Generic[T, Out]):
+    """A presenter of slices from the presenter of one entry."""
+
+    def __init__(self, one: Callable[[T, View], Out]) -> None:
+        self._one = one
+
+    def __call__(self, found: Slice[T], view: View) -> Listing[Out]:
+        one = self._one
+        return listing([one(item, view) for item in found.items], found.count, found.next)
+
+    @property
+    def gives(self) -> Any:
+        """The shape of the list."""
+        return Listing[given_by(self._one)]  # type: ignore[misc]
 
 
-@dataclass(frozen=True)
-class Desk:
+class Ahead(msgspec.Struct, frozen=True):
     """What a row's `before` is given: there is no unit around it, so it may take its time."""
 
     store: Store
@@ -94,6 +104,8 @@ class Call(msgspec.Struct, frozen=True):
     query: Any = None
     prepared: Any = None
     """What the row's `before` returned."""
+    actions: Mapping[str, str] = {}
+    """Every action of the audit log, with words for people."""
 
     @property
     def now(self) -> int:
@@ -113,18 +125,18 @@ class Call(msgspec.Struct, frozen=True):
         key = self.behind(query)
         return (1 << 62, "") if key is None else (int(key[0]), str(key[1]))
 
-    def listing(self, items: Sequence[T], total: int, query: ListQuery, key: Callable[[T], Key]) -> Page[T]:
+    def listing(self, items: Sequence[T], total: int, query: ListQuery, key: Callable[[T], Key]) -> Slice[T]:
         """A page from `limit + 1` entries that begin where the page does."""
         limit = query.limit
         more = len(items) > limit > 0
         shown = items[:limit]
-        return Page(list(shown), total, self.signer.write_cursor(self._list(query), key(shown[-1])) if more else None)
+        return Slice(list(shown), total, self.signer.write_cursor(self._list(query), key(shown[-1])) if more else None)
 
     def _list(self, query: ListQuery) -> str:
         """What a page token belongs to: a place in one order is none in another."""
         return "?".join([self.list_name, *(str(getattr(query, name)) for name in _ORDERS if hasattr(query, name))])
 
-    def cut(self, items: Sequence[T], query: ListQuery, key: Callable[[T], Key]) -> Page[T]:
+    def cut(self, items: Sequence[T], query: ListQuery, key: Callable[[T], Key]) -> Slice[T]:
         """A page of a whole list that is sorted by `key`, ascending."""
         behind = self.behind(query)
         rest = list(items) if behind is None else [item for item in items if key(item) > behind]

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from urllib.parse import urlsplit, urlunsplit
 
 from msgspec import UNSET
 
-from octavo.access.locate import SeenSpace
 from octavo.kernel.errors import BadRequest, NotFound
 from octavo.kernel.events import GitImportRequested
 from octavo.kernel.ids import new_id
-from octavo.kernel.operation import READ, Nothing, Operation, write
+from octavo.kernel.operation import Nothing, nothing, reads, writes
 from octavo.kernel.records.git import GitSync
 from octavo.kernel.records.library import Space
 from octavo.resources.call import Call
+from octavo.resources.places import AtSpace
 from octavo.wire import git
 from octavo.wire.fields import moment
 from octavo.wire.git import ImportGit
 from octavo.wire.view import View
 
 _PROVIDERS = {"github.com": "github", "gitlab.com": "gitlab"}
-
-
-@dataclass(frozen=True)
-class AtSpace:
-    space: SeenSpace
 
 
 async def import_repository(call: Call, at: AtSpace, body: ImportGit) -> None:
@@ -119,41 +113,10 @@ def _present(sync: GitSync, view: View) -> git.GitInfo:
     return git.present(sync)
 
 
-def _nothing(done: None, view: View) -> None:
-    """204 carries no body."""
-
-
 OPERATIONS = (
-    Operation(
-        id="importGitRepository",
-        method="POST",
-        path="/spaces/{space}/git/import",
-        at=AtSpace,
-        takes=ImportGit,
-        does=import_repository,
-        present=_nothing,
-        gives=None,
-        status=204,
-        needs="space.triggerGitSync",
-        pace="write",
-        unit=write("space"),
-        scope="space:write",
-        summary="Import a Git repository into a space",
-    ),
-    Operation(
-        id="getSpaceGitInfo",
-        method="GET",
-        path="/spaces/{space}/git/info",
-        at=AtSpace,
-        takes=Nothing,
-        does=get_info,
-        present=_present,
-        gives=git.GitInfo,
-        status=200,
-        needs="space.view",
-        pace="read",
-        unit=READ,
-        scope="space:read",
-        summary="Get the last Git operation of a space",
-    ),
-)
+    writes("POST", "importGitRepository", "/spaces/{space}/git/import", import_repository, nothing,
+           lock="space", needs="space.triggerGitSync", scope="space:write", audit="space.git.import",
+           summary="Import a Git repository into a space"),
+    reads("getSpaceGitInfo", "/spaces/{space}/git/info", get_info, _present,
+          needs="space.view", scope="space:read", summary="Get the last Git operation of a space"),
+)  # fmt: skip

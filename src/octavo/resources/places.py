@@ -1,91 +1,108 @@
-"""Places of content: primary content, a change request, any revision by its id; alone, or down to one thing in it."""
+"""Places: what the words of paths stand for. Content is primary content, a change request, or a revision by its id."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
-from octavo.access.locate import SeenChangeRequest, SeenRevision, SeenSpace
+import msgspec
+
+from octavo.access.locate import (
+    SeenChangeRequest,
+    SeenCollection,
+    SeenOrganization,
+    SeenRevision,
+    SeenSite,
+    SeenSpace,
+    SeenSpaceOrDeleted,
+)
 from octavo.history.contents import Contents, contents_of
 from octavo.kernel.records.content import Revision
 from octavo.resources.call import Call
 
 
-@dataclass(frozen=True)
-class AtContent:
+class Place(msgspec.Struct, frozen=True):
+    """The records that the words of a path stand for, in their order."""
+
+
+class AtOrganization(Place, frozen=True):
+    organization: SeenOrganization
+
+
+class AtCollection(Place, frozen=True):
+    collection: SeenCollection
+
+
+class AtSite(AtOrganization, frozen=True):
+    site: SeenSite
+
+
+class AtSpaceOrDeleted(Place, frozen=True):
+    space: SeenSpaceOrDeleted
+
+
+class AtSpace(Place, frozen=True):
+    """A space, or its primary content."""
+
     space: SeenSpace
 
 
-@dataclass(frozen=True)
-class AtContentPage(AtContent):
+class AtContentPage(AtSpace, frozen=True):
     page: str
 
 
-@dataclass(frozen=True)
-class AtContentFile(AtContent):
+class AtContentFile(AtSpace, frozen=True):
     file: str
 
 
-@dataclass(frozen=True)
-class AtContentPath(AtContent):
+class AtContentPath(AtSpace, frozen=True):
     path: str
 
 
-@dataclass(frozen=True)
-class AtDraft:
-    """The head of a change request."""
+class AtChangeRequest(Place, frozen=True):
+    """A change request, or the content of its head."""
 
     space: SeenSpace
     change_request: SeenChangeRequest
 
 
-@dataclass(frozen=True)
-class AtDraftPage(AtDraft):
+class AtDraftPage(AtChangeRequest, frozen=True):
     page: str
 
 
-@dataclass(frozen=True)
-class AtDraftFile(AtDraft):
+class AtDraftFile(AtChangeRequest, frozen=True):
     file: str
 
 
-@dataclass(frozen=True)
-class AtDraftPath(AtDraft):
+class AtDraftPath(AtChangeRequest, frozen=True):
     path: str
 
 
-@dataclass(frozen=True)
-class AtDraftReusable(AtDraft):
+class AtDraftReusable(AtChangeRequest, frozen=True):
     reusable: str
 
 
-@dataclass(frozen=True)
-class AtRevision:
+class AtRevision(Place, frozen=True):
     space: SeenSpace
     revision: SeenRevision
 
 
-@dataclass(frozen=True)
-class AtRevisionPage(AtRevision):
+class AtRevisionPage(AtRevision, frozen=True):
     page: str
 
 
-@dataclass(frozen=True)
-class AtRevisionFile(AtRevision):
+class AtRevisionFile(AtRevision, frozen=True):
     file: str
 
 
-@dataclass(frozen=True)
-class AtRevisionPath(AtRevision):
+class AtRevisionPath(AtRevision, frozen=True):
     path: str
 
 
-@dataclass(frozen=True)
-class AtRevisionReusable(AtRevision):
+class AtRevisionReusable(AtRevision, frozen=True):
     reusable: str
 
 
-At: TypeAlias = AtContent | AtDraft | AtRevision
+At: TypeAlias = AtSpace | AtChangeRequest | AtRevision
 AtPage: TypeAlias = AtContentPage | AtDraftPage | AtRevisionPage
 AtFile: TypeAlias = AtContentFile | AtDraftFile | AtRevisionFile
 AtPath: TypeAlias = AtContentPath | AtDraftPath | AtRevisionPath
@@ -97,7 +114,7 @@ async def contents_at(call: Call, at: At) -> tuple[Revision, Contents]:
     if isinstance(at, AtRevision):
         revision = at.revision.record
     else:
-        head = at.space.record.revision if isinstance(at, AtContent) else at.change_request.record.revision
+        head = at.space.record.revision if isinstance(at, AtSpace) else at.change_request.record.revision
         found = await call.unit.revisions.get(head)
         assert found is not None  # a head is written in the unit that makes the revision
         revision = found
@@ -107,6 +124,6 @@ async def contents_at(call: Call, at: At) -> tuple[Revision, Contents]:
 def app_address(call: Call, at: At) -> str:
     """Where people see this place in the application."""
     space = at.space.record
-    if isinstance(at, AtDraft):
+    if isinstance(at, AtChangeRequest):
         return call.view.change_request(space.organization, space.id, at.change_request.record.number)
     return call.view.space(space.organization, space.id)

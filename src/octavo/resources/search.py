@@ -6,33 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from octavo.access.caller import Caller
-from octavo.access.locate import SeenOrganization, SeenSite
 from octavo.access.policy import allows
 from octavo.access.standing import roles_on_spaces
 from octavo.history.contents import Contents, contents_of
-from octavo.kernel.operation import READ, Operation
+from octavo.kernel.operation import reads
 from octavo.kernel.records.library import Space
-from octavo.resources.call import Call, Desk, Page
+from octavo.resources.call import Ahead, Call, Slice, listed
+from octavo.resources.places import AtOrganization, AtSite
+from octavo.resources.rules import MEMBERS
 from octavo.site.finding import FoundPage, found, rank
 from octavo.site.snapshot import snapshot_of
 from octavo.store.search.find import Ranked
 from octavo.store.unit import Unit
 from octavo.wire import search
-from octavo.wire.lists import Listing, ListQuery
+from octavo.wire.lists import ListQuery
 from octavo.wire.search import OrganizationSearch, SiteSearch, SiteSearchQuery
-from octavo.wire.view import View
-
-
-@dataclass(frozen=True)
-class InOrganization:
-    organization: SeenOrganization
-
-
-@dataclass(frozen=True)
-class AtSite:
-    organization: SeenOrganization
-    site: SeenSite
-
 
 Seen = tuple[dict[str, str], dict[str, Contents]]
 """The spaces that somebody may see: their titles, and what is in them."""
@@ -49,7 +37,7 @@ class Searched:
     first: str | None = None
 
 
-async def search_organization(desk: Desk, at: InOrganization, query: OrganizationSearch) -> Searched:
+async def search_organization(desk: Ahead, at: AtOrganization, query: OrganizationSearch) -> Searched:
     """Over every space that the caller has a role on. It takes milliseconds, so it happens ahead of the unit."""
     organization = at.organization.record.id
 
@@ -59,7 +47,7 @@ async def search_organization(desk: Desk, at: InOrganization, query: Organizatio
     return await _search(desk, organization, await desk.read(work), query.query)
 
 
-async def search_site(desk: Desk, at: AtSite, body: SiteSearch) -> Searched:
+async def search_site(desk: Ahead, at: AtSite, body: SiteSearch) -> Searched:
     """Over the spaces of a site, or those that the scope names."""
     where = search.where(body)
 
@@ -79,12 +67,12 @@ async def search_site(desk: Desk, at: AtSite, body: SiteSearch) -> Searched:
     return await _search(desk, at.site.record.organization, seen, body.query, first)
 
 
-async def in_organization(call: Call, at: InOrganization, query: OrganizationSearch) -> Page[search.FoundSpace]:
+async def in_organization(call: Call, at: AtOrganization, query: OrganizationSearch) -> Slice[search.FoundSpace]:
     """Hits are grouped by space, the best first."""
     return await _page(call, query)
 
 
-async def in_site(call: Call, at: AtSite, body: SiteSearch) -> Page[search.FoundSpace]:
+async def in_site(call: Call, at: AtSite, body: SiteSearch) -> Slice[search.FoundSpace]:
     """The same; the space that the reader is in comes first."""
     return await _page(call, call.query)
 
@@ -97,13 +85,13 @@ async def _seen(unit: Unit, caller: Caller, spaces: list[Space]) -> Seen:
     return {space.id: space.title for space in seen}, contents
 
 
-async def _search(desk: Desk, organization: str, seen: Seen, words: str, first: str | None = None) -> Searched:
+async def _search(desk: Ahead, organization: str, seen: Seen, words: str, first: str | None = None) -> Searched:
     titles, contents = seen
     ranked = await rank(desk.store, organization, contents, words)
     return Searched(organization, titles, contents, ranked, first)
 
 
-async def _page(call: Call, query: ListQuery) -> Page[search.FoundSpace]:
+async def _page(call: Call, query: ListQuery) -> Slice[search.FoundSpace]:
     searched: Searched = call.prepared
     behind = call.behind(query)
     offset = 0 if behind is None else int(behind[0])
@@ -116,7 +104,7 @@ async def _page(call: Call, query: ListQuery) -> Page[search.FoundSpace]:
     ordered = sorted(grouped, key=lambda space: space != searched.first)
     items = [search.FoundSpace(space, searched.titles[space], grouped[space]) for space in ordered]
     more = call.signer.write_cursor(call.list_name, (ends,)) if query.limit and ends < total else None
-    return Page(items, total, more)
+    return Slice(items, total, more)
 
 
 def _found(page: FoundPage, rank: int, app: str) -> search.FoundPage:
@@ -143,44 +131,11 @@ def _found(page: FoundPage, rank: int, app: str) -> search.FoundPage:
     )
 
 
-def _present(page: Page[search.FoundSpace], view: View) -> Listing[search.SearchHit]:
-    return page.present(search.present)
-
-
 OPERATIONS = (
-    Operation(
-        id="searchOrganizationContent",
-        method="GET",
-        path="/orgs/{organization}/search",
-        at=InOrganization,
-        takes=OrganizationSearch,
-        before=search_organization,
-        does=in_organization,
-        present=_present,
-        gives=Listing[search.SearchHit],
-        status=200,
-        needs="relation",
-        pace="search",
-        unit=READ,
-        scope="organization:search",
-        summary="Search the content of an organization",
-    ),
-    Operation(
-        id="searchSiteContent",
-        method="POST",
-        path="/orgs/{organization}/sites/{site}/search",
-        at=AtSite,
-        takes=SiteSearch,
-        query=SiteSearchQuery,
-        before=search_site,
-        does=in_site,
-        present=_present,
-        gives=Listing[search.SearchHit],
-        status=200,
-        needs="site.view",
-        pace="search",
-        unit=READ,
-        scope="site:search",
-        summary="Search a site",
-    ),
-)
+    reads("searchOrganizationContent", "/orgs/{organization}/search", in_organization, listed(search.present),
+          before=search_organization, needs=MEMBERS, also="what they may see is found", scope="organization:search",
+          summary="Search the content of an organization"),
+    reads("searchSiteContent", "/orgs/{organization}/sites/{site}/search", in_site, listed(search.present),
+          method="POST", query=SiteSearchQuery, before=search_site, needs="site.view", scope="site:search",
+          summary="Search a site"),
+)  # fmt: skip

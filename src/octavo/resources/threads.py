@@ -18,11 +18,13 @@ from octavo.kernel.records import Json
 from octavo.kernel.records.review import ChangeRequest, Comment, CommentReply, Reaction
 from octavo.resources.call import Call
 from octavo.resources.embedded import users_by_id
+from octavo.store.kept import Kind
 from octavo.wire.content import documents
 from octavo.wire.review.comments import Around, CommentView, ReplierView, ReplyView, TargetView
 
 _TOGETHER = 64
 """Documents that are read at a time to find nodes again."""
+_TARGETS: Kind[TargetView] = Kind("places of comments", lambda target: 300)
 
 
 async def post(call: Call, request: ChangeRequest | None, comment: Comment) -> None:
@@ -174,7 +176,7 @@ async def _targets(call: Call, head: str, comments: Sequence[Comment]) -> dict[s
             )
         elif branch.page.document == comment.document:
             made[comment.id] = TargetView(branch, comment.node, False)
-        elif (known := contents.derived.get(("comment", comment.id))) is not None:
+        elif (known := contents.derived.get(_TARGETS, comment.id)) is not None:
             made[comment.id] = known
         else:
             moved.append((comment, branch))
@@ -196,5 +198,5 @@ async def _found_again(
         target = (
             TargetView(branch, comment.node, True) if found is None else TargetView(branch, found.node, found.changed)
         )
-        contents.derived["comment", comment.id] = made[comment.id] = target
+        made[comment.id] = contents.derived.put(_TARGETS, target, comment.id)
     return made

@@ -13,17 +13,4 @@ async def leads_to(unit: Unit, contents: Contents, path: str) -> Branch | None:
     moved = await follow(unit, contents, path)
     if moved is not None:
         return moved
-    return contents.by_id.get(contents.root.redirects.get(path, "")) or _by_source(contents).get(path)
-
-
-def _by_source(contents: Contents) -> dict[str, Branch]:
-    """Documents by where their files lie: addresses follow the table of contents, which may differ."""
-    known: dict[str, Branch] | None = contents.derived.get("by_source")
-    if known is None:
-        known = contents.derived["by_source"] = {}
-        for branch in contents.by_id.values():
-            if branch.page.type == "document" and branch.page.path is not None:
-                path = branch.page.path.removesuffix(".md")
-                known.setdefault(path.removesuffix("/README"), branch)
-                known[path] = branch
-    return known
+    return contents.by_id.get(contents.root.redirects.get(path, "")) or contents.by_source.get(path)

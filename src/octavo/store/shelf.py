@@ -33,8 +33,8 @@ class Table(Generic[R]):
         decoders = ((at, _decoder(hints[field])) for at, field in enumerate(self._fields))
         self._encode = {field: encode for field, encode in encoders if encode is not None}
         self._decode = [(at, decode) for at, decode in decoders if decode is not None]
-        # Records whose lists are long take their fields by position too, which costs a third.
-        self._as_it_is = not self._decode and record.__match_args__ == tuple(self._fields)
+        # Records that take their fields by position cost a third.
+        self._by_position = record.__match_args__ == tuple(self._fields)
         self.columns = ", ".join(f'"{field}"' for field in self._fields)
         names = [*self._fields, *extra]
         columns = ", ".join(f'"{name}"' for name in names)
@@ -54,13 +54,11 @@ class Table(Generic[R]):
 
     def read(self, row: Row) -> R:
         """The record of one row."""
-        if self._as_it_is:
-            return self.record(*row)
         values = list(row)
         for at, decode in self._decode:
             if values[at] is not None:
                 values[at] = decode(values[at])
-        return self.record(**dict(zip(self._fields, values)))
+        return self.record(*values) if self._by_position else self.record(**dict(zip(self._fields, values)))
 
     def values(self, record: R, **extra: Any) -> dict[str, Any]:
         """The record as parameters."""

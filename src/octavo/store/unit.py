@@ -18,6 +18,7 @@ from octavo.store.content.revisions import BlobIndex, Objects, Revisions
 from octavo.store.database.engine import Connection, Engine
 from octavo.store.installation import Cache, Installation
 from octavo.store.jobs import Jobs
+from octavo.store.kept import Kept
 from octavo.store.library.grants import Grants
 from octavo.store.library.spaces import Spaces
 from octavo.store.people.audit import Audit
@@ -71,8 +72,9 @@ Reactions = Callable[[Event], list[Reaction]]
 class Unit:
     """One transaction. Shelves are attributes; nothing outside is touched before it commits."""
 
-    def __init__(self, at: Connection, now: int, provenance: Provenance, reactions: Reactions) -> None:
+    def __init__(self, at: Connection, now: int, provenance: Provenance, reactions: Reactions, kept: Kept) -> None:
         self.at = at
+        self.kept = kept
         self.now = now
         self.provenance = provenance
         self._reactions = reactions
@@ -186,21 +188,23 @@ class Unit:
 class Store:
     """Opens units on an engine; tells workers of new jobs after the commit, never before."""
 
-    def __init__(self, engine: Engine, clock: Clock, reactions: Reactions = lambda event: []) -> None:
+    def __init__(
+        self, engine: Engine, clock: Clock, reactions: Reactions = lambda event: [], *, kept: Kept | None = None
+    ) -> None:
+        """`kept` holds what was made of this store's data; without one it is a keeper of the usual size."""
         self.engine = engine
         self.clock = clock
+        self.kept = kept or Kept()
         self._reactions = reactions
         self.on_work: Callable[[], None] = lambda: None
-        self.writes = 0
-        """Write units that this process committed; whoever remembers something compares it."""
 
     async def read(self, work: Callable[[Unit], Awaitable[T]], provenance: Provenance = NOBODY) -> T:
         """Run `work` on one view of the data."""
-        return await self.engine.read(lambda at: work(Unit(at, self.clock(), provenance, self._reactions)))
+        return await self.engine.read(lambda at: work(self._unit(at, provenance)))
 
     async def read_apart(self, work: Callable[[Unit], Awaitable[T]], provenance: Provenance = NOBODY) -> T:
         """The same for what takes milliseconds; see `Engine.read_apart`."""
-        return await self.engine.read_apart(lambda at: work(Unit(at, self.clock(), provenance, self._reactions)))
+        return await self.engine.read_apart(lambda at: work(self._unit(at, provenance)))
 
     async def write(
         self,
@@ -214,13 +218,15 @@ class Store:
 
         async def run(at: Connection) -> T:
             nonlocal enqueued
-            unit = Unit(at, self.clock(), provenance, self._reactions)
+            unit = self._unit(at, provenance)
             result = await work(unit)
             enqueued = unit.enqueued
             return result
 
         result = await self.engine.write(run, lock=lock)
-        self.writes += 1
         if enqueued:
             self.on_work()
         return result
+
+    def _unit(self, at: Connection, provenance: Provenance) -> Unit:
+        return Unit(at, self.clock(), provenance, self._reactions, self.kept)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from octavo.wire.fields import Shape
+from octavo.wire.view import View
 
 
 class Information(Shape, frozen=True):
@@ -10,6 +11,6 @@ class Information(Shape, frozen=True):
     build: str
 
 
-def present(version: str, build: str) -> Information:
-    """`version` of the package and the build that serves it."""
-    return Information(version, build)
+def present(version: str, view: View) -> Information:
+    """The package that serves is its build."""
+    return Information(version, version)

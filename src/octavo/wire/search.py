@@ -10,6 +10,7 @@ from msgspec import UNSET, Meta
 
 from octavo.wire.fields import Body, Id, Maybe, SearchWords, Shape, maybe
 from octavo.wire.lists import ListQuery
+from octavo.wire.view import View
 
 Score = Annotated[float, Meta(description="Higher is better; comparable within one answer")]
 
@@ -183,7 +184,7 @@ class FoundSpace:
     pages: Sequence[FoundPage]
 
 
-def present(found: FoundSpace) -> SpaceHits:
+def present(found: FoundSpace, view: View) -> SearchHit:
     """One item of the answer; its score is that of its best page."""
     best = max((page.score for page in found.pages), default=0.0)
     return SpaceHits(found.id, found.title, best, [_page(page) for page in found.pages])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -13,7 +13,7 @@ from octavo.kernel.events import CollectionChanged, Event, SiteChanged, SpaceCha
 from octavo.main import App, House
 from octavo.store.unit import Store
 from tests.client import Client, World
-from tests.conftest import FakeClock
+from tests.conftest import FakeClock, as_another_process
 from tests.resources.checks import (
     ROLES,
     call,
@@ -305,18 +305,19 @@ def test_disabled_members_have_no_role(world: World) -> None:
     assert _listed(world, path, "aggregate") == {}
 
 
-def _another_process(world: World) -> Client:
+@pytest.fixture
+def other(world: World) -> Iterator[Client]:
     """The same database behind an application that remembers on its own."""
     house = world.house
-    store = Store(house.store.engine, house.store.clock)
-    other = House(house.settings, store, house.blobs, house.signer, house.worker, "http://octavo.test")
-    return Client(App(other, works=True), world.loop)
+    with as_another_process(house.store.engine, world.loop) as engine:
+        store = Store(engine, house.store.clock)
+        apart = House(house.settings, store, house.blobs, house.signer, house.worker, "http://octavo.test")
+        yield Client(App(apart, works=True), world.loop)
 
 
-def test_what_changes_holds_on_every_process_within_a_second(world: World, clock: FakeClock) -> None:
+def test_what_changes_holds_on_every_process_within_a_second(world: World, other: Client, clock: FakeClock) -> None:
     path, grace = _resource(world, "space"), world.person("guest")
     user, team = user_of(world, grace), _team(world)
-    other = _another_process(world)
 
     def status() -> int:
         return other.get(path, token=grace).status

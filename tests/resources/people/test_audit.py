@@ -14,9 +14,11 @@ import pytest
 from octavo import administration
 from octavo.access.people import tokens
 from octavo.administration import OPERATOR
+from octavo.api.audit import actions as audit_actions
+from octavo.api.routes import OPERATIONS
 from octavo.jobs import tidy
 from octavo.jobs.people import purge as purge_people
-from octavo.kernel.audit import LABELS, Target
+from octavo.kernel.audit import Target
 from octavo.kernel.clock import DAY
 from octavo.kernel.settings import load
 from octavo.store.unit import Provenance
@@ -229,7 +231,7 @@ def test_exports(world: World) -> None:
     for query in ("format=xml", "limit=0", "limit=1001"):
         assert world.api.get(_path(world, f"/export?{query}")).status == 400
     actions = world.api.get(f"/v1/orgs/{organization}/audit-event-actions").json["items"]
-    assert {one["id"]: one["label"] for one in actions} == LABELS
+    assert {one["id"]: one["label"] for one in actions} == audit_actions(OPERATIONS)
     assert actions[0]["object"] == "audit-event-action"
 
 

@@ -107,7 +107,7 @@ def update(writer: Writer, node: Node, style: str = "full") -> None:
     writer.put('<div class="update-body">')
     begins = len(writer.out)
     writer.blocks(nodes(node))
-    writer.updates.append(Update(id_, day, tags, encodable("".join(writer.out[begins:]))))
+    writer.updates.append(Update(id_, day, tags, encodable("".join(writer.out[begins:])), nodes(node)))
     writer.put("</div></article>")
 
 

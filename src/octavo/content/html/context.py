@@ -57,12 +57,16 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """A piece of news: its anchor without `#`, its day (None where that cannot be read), its tags, the HTML of it."""
+    """A piece of news: its anchor without `#`, its day (None where that cannot be read), its tags, the HTML of it.
+
+    `blocks` are what the HTML was made of.
+    """
 
     id: str
     day: date | None
     tags: list[str]
     html: str
+    blocks: list[Node]
 
 
 @dataclass(slots=True)

@@ -1,9 +1,9 @@
-"""The words of a document without markup: for search, for descriptions, for outlines."""
+"""The words of a document without markup: for search, for descriptions, for outlines, for titles of news."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,17 @@ DESCRIPTION = 160
 _SPACE = re.compile(r"\s+")
 _SENTENCE = re.compile(r"[.!?。！？…](?=\s|$)")
 _CODE = re.compile(r"[0-9a-fA-F]{2,6}(?:[-_\s][0-9a-fA-F]{2,6})*\Z")
+_NAMING = ("mention", "content-ref")
 _SHOWN = {"button": "label", "math": "formula", "inline-math": "formula", "embed": "url"}
+
+
+Naming = Callable[[Node], str]
+"""What a reader is shown of whatever a reference leads to; "" where it leads nowhere."""
+
+
+def unnamed(ref: Node) -> str:
+    """The naming of who knows one page alone: titles of others change without it."""
+    return ""
 
 
 @dataclass(slots=True)
@@ -28,9 +38,9 @@ class Section:
     text: str
 
 
-def words(node: Node) -> str:
+def words(node: Node, named: Naming = unnamed) -> str:
     """What a reader sees in the node as one string with single spaces."""
-    return _SPACE.sub(" ", "".join(piece for piece in _pieces(node) if isinstance(piece, str))).strip()
+    return _SPACE.sub(" ", "".join(piece for piece in _pieces(node, named=named) if isinstance(piece, str))).strip()
 
 
 def sections(document: Node) -> list[Section]:
@@ -57,6 +67,16 @@ def description(document: Node) -> str:
     for node in children(document):
         if node.get("type") == "paragraph" and (text := words(node)):
             return _shorten(text)
+    return ""
+
+
+def first_words(blocks: Iterable[Node], named: Naming = unnamed) -> str:
+    """The first heading in some blocks, wherever it stands, or else the first paragraph; "" without any that says a word."""
+    whole: Node = {"nodes": list(blocks)}
+    for kind in ("heading-", "paragraph"):
+        found = (words(node, named) for node in _walk(whole) if string(node.get("type")).startswith(kind))
+        if first := next(filter(None, found), ""):
+            return first
     return ""
 
 
@@ -108,7 +128,15 @@ def _shorten(text: str) -> str:
     return text[:DESCRIPTION].rsplit(" ", 1)[0][: DESCRIPTION - 1].rstrip(" ,;:–—-") + "…"
 
 
-def _pieces(node: Node, whole_headings: bool = False) -> Iterator[str | Node]:
+def _walk(node: Node) -> Iterator[Node]:
+    stack = [node]
+    while stack:
+        at = stack.pop()
+        yield at
+        stack.extend(reversed(_shown_children(at)))
+
+
+def _pieces(node: Node, whole_headings: bool = False, named: Naming = unnamed) -> Iterator[str | Node]:
     """The texts below the node in reading order; with `whole_headings`, a heading itself in place of its texts."""
     stack: list[Node] = [node]
     while stack:
@@ -120,11 +148,15 @@ def _pieces(node: Node, whole_headings: bool = False) -> Iterator[str | Node]:
             yield string(leaf.get("text"))
         if at.get("object") in ("block", "fragment"):
             yield " "
-        yield _label(at)
-        stack.extend(reversed(_cells(at) if at.get("type") == "table" else children(at)))
+        yield _label(at, named)
+        stack.extend(reversed(_shown_children(at)))
 
 
-def _label(node: Node) -> str:
+def _shown_children(node: Node) -> list[Node]:
+    return _cells(node) if node.get("type") == "table" else children(node)
+
+
+def _label(node: Node, named: Naming) -> str:
     """What a node shows of its own data."""
     of = node.get("data")
     kind = string(node.get("type"))
@@ -132,6 +164,9 @@ def _label(node: Node) -> str:
         return ""
     if kind == "emoji":
         return characters(of.get("code"))
+    if kind in _NAMING:
+        ref = of.get("ref")
+        return named(ref) if isinstance(ref, dict) else ""
     if kind in _SHOWN:
         return string(of.get(_SHOWN[kind])) + " "
     if kind == "table":
@@ -153,14 +188,23 @@ def _shown_columns(of: Node) -> tuple[dict[str, Node], bool]:
 
 
 def _titles(of: Node) -> str:
-    """What a table shows beside its cells of text: titles of columns, unless they are hidden, and numbers."""
+    """What a table shows beside its cells of text: titles of columns, unless they are hidden, numbers and choices."""
     columns, titled = _shown_columns(of)
     shown = [string(column.get("title")) for column in columns.values() if titled]
-    numbers = [key for key, column in columns.items() if column.get("type") == "number"]
-    for record in mapped(of.get("records")).values() if numbers else ():
+    plain = {key: column for key, column in columns.items() if column.get("type") in ("number", "select")}
+    for record in mapped(of.get("records")).values() if plain else ():
         values = record.get("values")
-        shown += [string(values.get(key)) for key in numbers] if isinstance(values, dict) else []
+        for key, column in plain.items():
+            value = values.get(key) if isinstance(values, dict) else None
+            shown += _choices(column, value) if column["type"] == "select" else [string(value)]
     return " ".join([*shown, ""])
+
+
+def _choices(column: Node, value: Any) -> list[str]:
+    """The labels of what is chosen in a cell."""
+    labels = {string(option.get("value")): string(option.get("label")) for option in listed(column.get("options"))}
+    chosen = [string(one) for one in (value if isinstance(value, list) else [value])]
+    return [labels.get(one) or one for one in chosen if one]
 
 
 def _cells(table: Node) -> list[Node]:

@@ -22,8 +22,10 @@ LINK = "octavo:"
 
 BLOCKS = blocks.BLOCKS | code.BLOCKS | containers.BLOCKS | media.BLOCKS | tables.BLOCKS | foreign.BLOCKS
 
-SHEET = Path(__file__).with_name("book.typ")
-"""The look of a book, which lies beside its source."""
+SHEETS = sorted(Path(__file__).with_name("sheets").glob("*.typ"))
+"""The look of a book: files that lie beside its source."""
+_CALLED = "book.typ"
+"""That of them whose functions the source calls."""
 
 _LANGUAGE = re.compile(r"([a-z]{2,3})(?:[-_]([a-z]{2}))?$")
 _FOREIGN = re.compile(r"[^\w -]")
@@ -89,7 +91,7 @@ def chapters(book: Book, around: Surroundings, plain: frozenset[int] = frozenset
     resolve = _resolver({writer.page: writer for writer in writers})
     return [
         Written(
-            f'#import "{SHEET.name}": *\n#chapter({_opening(book, number, around)},'
+            f'#import "{_CALLED}": *\n#chapter({_opening(book, number, around)},'
             f"{{{''.join(piece if isinstance(piece, str) else resolve(piece.goal) for piece in writer.out)}}})\n",
             _entries(book.chapters[number], number, writer),
         )
@@ -228,7 +230,7 @@ def _beginning(book: Book, around: Surroundings) -> list[str]:
     language = _LANGUAGE.match(around.language.lower())
     lang, region = (language[1], language[2]) if language else ("en", None)
     return [
-        f'#import "{SHEET.name}": *',
+        f'#import "{_CALLED}": *',
         f"#show: book.with(title:{literal(book.title)},lang:{literal(lang)},"
         f"region:{literal(region) if region else 'none'})",
     ]

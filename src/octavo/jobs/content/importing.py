@@ -3,65 +3,38 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import shutil
-import sys
-import tempfile
 from pathlib import Path
 
 import msgspec
 
 from octavo.content.importing import Imported
-from octavo.jobs import frames
-from octavo.jobs.content_import_request import FILES, PLAN, Request
-from octavo.jobs.work import JobFailed, Work
+from octavo.jobs.children import room
+from octavo.jobs.children.terms import Child
+from octavo.jobs.content.importing_request import FILES, PLAN, Request
+from octavo.jobs.work import Work
 from octavo.kernel.records import Json
 
 SECONDS = 150
+"""For one import."""
+CHILD = Child(
+    module="octavo.jobs.content.importing_child",
+    memory=3 << 30,  # of which what was fetched may be a quarter of a gigabyte
+    computing=100,
+    seconds=SECONDS - 10,
+    exhausted="The content was given up: to read it takes more time or memory than an import may use, or it was stopped.",
+)
 
 
 async def run(work: Work) -> Json:
     """Payload: sealed_url, source. Result: plan, the blob of `content.importing.Imported` in msgpack."""
-    folder = Path(tempfile.mkdtemp(prefix="octavo-content-"))
-    try:
-        await _read(work, folder)
+    async with room.folder() as folder:
+        await room.run(work, CHILD, folder, _request(work))
         return {"plan": await _keep(work, folder)}
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
-async def _read(work: Work, folder: Path) -> None:
-    child = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "octavo.jobs.content_import_child",
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-    )
-    try:
-        assert child.stdin is not None
-        assert child.stdout is not None
-        child.stdin.write(frames.packed(_request(work, folder)))
-        await child.stdin.drain()
-        match await frames.receive(child.stdout):
-            case ["done"]:
-                return
-            case ["failed", sentence]:
-                raise JobFailed(sentence)
-            case _:
-                raise JobFailed(
-                    "The content was given up: to read it takes more time or memory than an import may use."
-                )
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            child.kill()
-        await child.wait()
-
-
-def _request(work: Work, folder: Path) -> Request:
+def _request(work: Work) -> Request:
     payload, settings = work.job.payload, work.tools.settings
     return Request(
-        folder=str(folder),
         url=work.tools.unseal(payload["sealed_url"]),
         source=payload["source"],
         allow_private=settings.allow_private_addresses,

@@ -1,13 +1,10 @@
-"""PDF of content: a child process sets it within limits, its bytes become a blob that is kept."""
+"""PDF of content: one child process sets it, another binds it, its bytes become a blob that is kept."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import os
-import shutil
-import sys
-import tempfile
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -15,26 +12,28 @@ import msgspec
 from octavo.content.html.text import characters
 from octavo.history.contents import Contents, contents_at
 from octavo.history.pdfs import Order, keep, kept
-from octavo.jobs import frames
-from octavo.jobs.pdf_places import open_pages, places
-from octavo.jobs.pdf_request import PICTURES, RESULT, Place, Request
-from octavo.jobs.work import JobBroke, JobFailed, Work
+from octavo.jobs.children import room
+from octavo.jobs.children.terms import Child
+from octavo.jobs.content.pdf_places import open_pages, places
+from octavo.jobs.content.pdf_request import PICTURES, RESULT, Place, Request
+from octavo.jobs.work import JobFailed, Work
 from octavo.kernel.records import Json
 from octavo.site.addresses import page_path
 from octavo.store.unit import Unit
 
 SECONDS = 240
 """For one PDF."""
-MEMORY = 700 << 20
-"""Bytes of address space of the child process."""
-COMPUTING = 120
-"""Seconds of its computing."""
 PAGES = 1_000
 """Of content, in one PDF."""
-_EXHAUSTED = (
-    "The PDF takes more time or memory than one may use, or was stopped: ask for a part of the content by `page`, or try"
-    " again."
+SETTING = Child(
+    module="octavo.jobs.content.pdf_child",
+    memory=700 << 20,
+    computing=120,
+    seconds=180,
+    exhausted="The PDF takes more time or memory than one may use, or was stopped: ask for a part of the content by"
+    " `page`, or try again.",
 )
+BINDING = replace(SETTING, module="octavo.jobs.content.pdf_binding_child", computing=40, seconds=50)
 
 
 async def run(work: Work) -> Json | None:
@@ -49,44 +48,12 @@ async def run(work: Work) -> Json | None:
 
 
 async def _made(work: Work, order: Order) -> bytes:
-    folder = Path(tempfile.mkdtemp(prefix="octavo-pdf-"))
-    try:
-        request = await work.read(lambda unit: _request(unit, order, folder))
-        await _set(work, order.organization, request)
+    async with room.folder() as folder:
+        request = await work.read(lambda unit: _request(unit, order))
+        fetch = partial(_fetch, work, order.organization, folder / PICTURES)
+        stack = await room.run(work, SETTING, folder, request, pictures=fetch)
+        await room.run(work, BINDING, folder, stack)
         return await asyncio.to_thread((folder / RESULT).read_bytes)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-async def _set(work: Work, organization: str, request: Request) -> None:
-    """Have a child process leave the PDF in the folder of the request."""
-    command = (sys.executable, "-m", "octavo.jobs.pdf_child", str(MEMORY), str(COMPUTING))
-    # The typesetter would take memory to tell what it was about when there was none left, and wait for itself for ever.
-    quiet = os.environ | {"RUST_BACKTRACE": "0"}
-    child = await asyncio.create_subprocess_exec(
-        *command, env=quiet, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
-    )
-    try:
-        assert child.stdin is not None
-        assert child.stdout is not None
-        child.stdin.write(frames.packed(request))
-        while True:
-            with contextlib.suppress(ConnectionError):  # one that ended says nothing more, which is what is read then
-                await child.stdin.drain()
-            match await frames.receive(child.stdout):
-                case ["done"]:
-                    return
-                case ["pictures", blobs]:
-                    await _fetch(work, organization, Path(request.folder) / PICTURES, blobs)
-                    child.stdin.write(frames.packed())
-                case ["refused", sentence]:
-                    raise JobBroke(sentence)
-                case _:
-                    raise JobBroke(_EXHAUSTED)
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            child.kill()
-        await child.wait()
 
 
 async def _fetch(work: Work, organization: str, folder: Path, blobs: list[str]) -> None:
@@ -97,7 +64,7 @@ async def _fetch(work: Work, organization: str, folder: Path, blobs: list[str]) 
             await asyncio.to_thread((folder / blob).write_bytes, data)
 
 
-async def _request(unit: Unit, order: Order, folder: Path) -> Request:
+async def _request(unit: Unit, order: Order) -> Request:
     contents = await contents_at(unit, order.organization, bytes.fromhex(order.root))
     chosen = places(contents, order.page, order.only)
     if len(chosen) > PAGES:
@@ -109,7 +76,6 @@ async def _request(unit: Unit, order: Order, folder: Path) -> Request:
     reusables = {one.id: one.document for one in contents.reusables.values() if one.document is not None}
     found = await unit.objects.get(contents.organization, digests | set(reusables.values()))
     return Request(
-        folder=str(folder),
         title=title,
         running=order.title,
         over=order.change_request if asked is None else order.title,

@@ -9,9 +9,10 @@ from typing import Any
 
 from octavo.content import trie
 from octavo.content.document import Node
+from octavo.content.reading import as_read
 from octavo.content.revision import Page, Root
 from octavo.history.contents import contents_at, contents_of, documents_of, reusable_documents, root_at, walk
-from octavo.history.evaluate import anybody, dereferenced, evaluated
+from octavo.history.evaluate import anybody
 from octavo.jobs.people.forgetting import forget
 from octavo.jobs.work import Work
 from octavo.kernel.records import Json
@@ -66,11 +67,6 @@ async def _surroundings(unit: Unit, space: Space, root: bytes) -> tuple[Mapping[
     return contents.root.variables, await reusable_documents(unit, contents)
 
 
-def _as_anybody_reads(document: Node, page: Page, variables: Mapping[str, Any], reusables: dict[str, Node]) -> Node:
-    """What a condition keeps from a visitor of whom nothing is known is not searched: nobody may learn of it so."""
-    return evaluated(dereferenced(document, reusables), anybody(variables, page.variables), expressions=True)
-
-
 async def _index(
     unit: Unit,
     *,
@@ -89,7 +85,9 @@ async def _index(
     documents = await documents_of(unit, space.organization, {page.document for page in kept if page.document})
     for page in kept:
         document = documents.get(page.document or b"")
-        found = [] if document is None else sections(_as_anybody_reads(document, page, variables, reusables))
+        # What a condition keeps from a visitor of whom nothing is known is not searched: nobody may learn of it so.
+        scope = anybody(variables, page.variables)
+        found = [] if document is None else sections(as_read(document, reusables, scope))
         # A page begins with its description and what stands ahead of its first heading.
         ahead = found.pop(0).text if found and not found[0].anchor else ""
         text = [Section("", page.title, f"{page.description or ''} {ahead}".strip())]

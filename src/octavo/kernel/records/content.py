@@ -8,7 +8,7 @@ from octavo.kernel.records import Json, Record
 from octavo.kernel.records.git import GitCommit
 
 
-class Revision(Record, frozen=True, kw_only=True):
+class Revision(Record, frozen=True):
     id: str
     organization: str
     space: str
@@ -25,7 +25,7 @@ class Revision(Record, frozen=True, kw_only=True):
     """What a merge or an update could not decide; `content.merge.Conflict` each."""
 
 
-class PageLink(Record, frozen=True, kw_only=True):
+class PageLink(Record, frozen=True):
     """A reference from a page of primary content."""
 
     organization: str

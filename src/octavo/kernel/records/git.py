@@ -7,7 +7,7 @@ from typing import Literal
 from octavo.kernel.records import Record
 
 
-class GitSync(Record, frozen=True, kw_only=True):
+class GitSync(Record, frozen=True):
     """The last Git operation of a space, and what it was about."""
 
     space: str
@@ -30,7 +30,7 @@ class GitSync(Record, frozen=True, kw_only=True):
     """Which operation it is; one that is no longer the last says nothing here."""
 
 
-class GitCommit(Record, frozen=True, kw_only=True):
+class GitCommit(Record, frozen=True):
     """Where a revision came from, or went to, in Git."""
 
     oid: str

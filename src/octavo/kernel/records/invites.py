@@ -5,7 +5,7 @@ from __future__ import annotations
 from octavo.kernel.records import Record, Role
 
 
-class Invite(Record, frozen=True, kw_only=True):
+class Invite(Record, frozen=True):
     """A link by which whoever has it joins an organization, and is given a role on one space or collection of it."""
 
     id: str
@@ -22,7 +22,7 @@ class Invite(Record, frozen=True, kw_only=True):
     uses: int = 0
 
 
-class EmailInvite(Record, frozen=True, kw_only=True):
+class EmailInvite(Record, frozen=True):
     """An invitation of one address into an organization."""
 
     id: str

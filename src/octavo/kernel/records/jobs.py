@@ -7,7 +7,7 @@ from typing import Literal
 from octavo.kernel.records import Json, Record
 
 
-class Job(Record, frozen=True, kw_only=True):
+class Job(Record, frozen=True):
     id: str
     organization: str | None
     kind: str

@@ -7,7 +7,7 @@ from typing import Literal
 from octavo.kernel.records import Json, Level, Record, Role
 
 
-class Collection(Record, frozen=True, kw_only=True):
+class Collection(Record, frozen=True):
     id: str
     organization: str
     title: str
@@ -18,7 +18,7 @@ class Collection(Record, frozen=True, kw_only=True):
     default_level: Level | None = "inherit"
 
 
-class Space(Record, frozen=True, kw_only=True):
+class Space(Record, frozen=True):
     id: str
     organization: str
     title: str
@@ -42,7 +42,7 @@ class Space(Record, frozen=True, kw_only=True):
     change_requests_draft: int = 0
 
 
-class Grant(Record, frozen=True, kw_only=True):
+class Grant(Record, frozen=True):
     """A role given to a user or a team on a space, collection or site."""
 
     organization: str

@@ -12,7 +12,7 @@ NOTIFICATION_KINDS: tuple[NotificationKind, ...] = get_args(NotificationKind)
 NotificationEmail = Literal["off", "digest", "immediate"]
 
 
-class Notification(Record, frozen=True, kw_only=True):
+class Notification(Record, frozen=True):
     """What one user is told of."""
 
     id: str
@@ -38,7 +38,7 @@ class Notification(Record, frozen=True, kw_only=True):
     """How a letter about it is still to go out; None = none is, or it has gone."""
 
 
-class NotificationPreference(Record, frozen=True, kw_only=True):
+class NotificationPreference(Record, frozen=True):
     """How a user is told of one kind of thing; where nothing was chosen, these defaults hold."""
 
     user: str

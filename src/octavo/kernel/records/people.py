@@ -7,7 +7,7 @@ from typing import Literal
 from octavo.kernel.records import Json, Record, Role
 
 
-class User(Record, frozen=True, kw_only=True):
+class User(Record, frozen=True):
     id: str
     email: str
     """As written; compares by its lower-cased form."""
@@ -20,7 +20,7 @@ class User(Record, frozen=True, kw_only=True):
     """Nobody comes in any more; removed when its days are over, unless it is restored."""
 
 
-class Token(Record, frozen=True, kw_only=True):
+class Token(Record, frozen=True):
     id: str
     user: str
     hash: str
@@ -70,7 +70,7 @@ class LoginCode(Record, frozen=True, kw_only=True):
     expires_at: int
 
 
-class Organization(Record, frozen=True, kw_only=True):
+class Organization(Record, frozen=True):
     id: str
     title: str
     created_at: int
@@ -91,7 +91,7 @@ class Organization(Record, frozen=True, kw_only=True):
     """Nobody sees it any more; removed when its days are over, unless it is restored."""
 
 
-class Member(Record, frozen=True, kw_only=True):
+class Member(Record, frozen=True):
     organization: str
     user: str
     role: Role | None
@@ -103,14 +103,14 @@ class Member(Record, frozen=True, kw_only=True):
     """Comes in by the organization's single sign-on."""
 
 
-class Team(Record, frozen=True, kw_only=True):
+class Team(Record, frozen=True):
     id: str
     organization: str
     title: str
     created_at: int
 
 
-class TeamMember(Record, frozen=True, kw_only=True):
+class TeamMember(Record, frozen=True):
     """Somebody's place in a team."""
 
     organization: str

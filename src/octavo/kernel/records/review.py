@@ -7,7 +7,7 @@ from typing import Literal
 from octavo.kernel.records import Json, Record
 
 
-class ChangeRequest(Record, frozen=True, kw_only=True):
+class ChangeRequest(Record, frozen=True):
     """A proposed edit of a space: a line of revisions of its own, until it is merged."""
 
     id: str
@@ -46,7 +46,7 @@ class ChangeRequest(Record, frozen=True, kw_only=True):
         return self.status != "merged" and head != self.base
 
 
-class RequestedReviewer(Record, frozen=True, kw_only=True):
+class RequestedReviewer(Record, frozen=True):
     """A user or a team that was asked to review a change request."""
 
     id: str
@@ -60,7 +60,7 @@ class RequestedReviewer(Record, frozen=True, kw_only=True):
     team: str | None = None
 
 
-class Review(Record, frozen=True, kw_only=True):
+class Review(Record, frozen=True):
     id: str
     organization: str
     change_request: str
@@ -130,7 +130,7 @@ class Reaction(Record, frozen=True, gc=False):
     """The reply that it is about; empty = the comment itself."""
 
 
-class Contributor(Record, frozen=True, kw_only=True):
+class Contributor(Record, frozen=True):
     """How often somebody edited or commented on a change request; creating it is the first edit."""
 
     organization: str

@@ -7,7 +7,7 @@ from typing import Literal
 from octavo.kernel.records import Record, Role
 
 
-class SamlProvider(Record, frozen=True, kw_only=True):
+class SamlProvider(Record, frozen=True):
     """An identity provider that an organization trusts; an empty text is what was not said yet."""
 
     id: str
@@ -31,7 +31,7 @@ class SamlProvider(Record, frozen=True, kw_only=True):
         return "active" if self.ready else "pending"
 
 
-class SamlIdentity(Record, frozen=True, kw_only=True):
+class SamlIdentity(Record, frozen=True):
     """Somebody of an identity provider, and the user that this is here."""
 
     organization: str
@@ -42,7 +42,7 @@ class SamlIdentity(Record, frozen=True, kw_only=True):
     created_at: int
 
 
-class SamlLogin(Record, frozen=True, kw_only=True):
+class SamlLogin(Record, frozen=True):
     """Somebody whom a provider has proven, and whose browser is on its way to be signed in."""
 
     organization: str

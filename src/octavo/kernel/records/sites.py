@@ -7,7 +7,7 @@ from typing import Literal
 from octavo.kernel.records import Json, Level, Record
 
 
-class Site(Record, frozen=True, kw_only=True):
+class Site(Record, frozen=True):
     id: str
     organization: str
     title: str
@@ -26,7 +26,7 @@ class Site(Record, frozen=True, kw_only=True):
     site_spaces: int = 0
 
 
-class SiteSection(Record, frozen=True, kw_only=True):
+class SiteSection(Record, frozen=True):
     id: str
     organization: str
     site: str
@@ -41,7 +41,7 @@ class SiteSection(Record, frozen=True, kw_only=True):
     draft: bool = False
 
 
-class SiteSectionGroup(Record, frozen=True, kw_only=True):
+class SiteSectionGroup(Record, frozen=True):
     id: str
     organization: str
     site: str
@@ -52,7 +52,7 @@ class SiteSectionGroup(Record, frozen=True, kw_only=True):
     draft: bool = False
 
 
-class SiteSpace(Record, frozen=True, kw_only=True):
+class SiteSpace(Record, frozen=True):
     id: str
     organization: str
     site: str
@@ -67,7 +67,7 @@ class SiteSpace(Record, frozen=True, kw_only=True):
     draft: bool = False
 
 
-class ShareLink(Record, frozen=True, kw_only=True):
+class ShareLink(Record, frozen=True):
     id: str
     organization: str
     site: str

@@ -15,10 +15,10 @@ from octavo.history.edits import Drafted, Numbered, edit, stand
 from octavo.history.edits import draft as draft_changes
 from octavo.kernel.errors import BadRequest, Conflict
 from octavo.kernel.events import ContentImportRequested
-from octavo.kernel.operation import Operation, write
+from octavo.kernel.operation import writes
 from octavo.kernel.records.review import ChangeRequest
-from octavo.resources.call import Call, Desk
-from octavo.resources.places import AtDraft
+from octavo.resources.call import Ahead, Call
+from octavo.resources.places import AtChangeRequest
 from octavo.store.unit import Unit
 from octavo.wire.content.importing import ContentImport, ContentImported
 from octavo.wire.view import View
@@ -36,7 +36,7 @@ class Done:
     total: int
 
 
-async def fetch(desk: Desk, at: AtDraft, body: ContentImport) -> tuple[Imported, Drafted]:
+async def fetch(desk: Ahead, at: AtChangeRequest, body: ContentImport) -> tuple[Imported, Drafted]:
     """Have the content fetched and read, and made into changes. Raises BadRequest with a sentence where that fails."""
     _require_open(at.change_request.record)
     organization = at.space.record.organization
@@ -62,7 +62,7 @@ async def fetch(desk: Desk, at: AtDraft, body: ContentImport) -> tuple[Imported,
     return made, await asyncio.to_thread(draft_changes, head, base, numbered, desk.store.clock())
 
 
-async def import_content(call: Call, at: AtDraft, body: ContentImport) -> Done:
+async def import_content(call: Call, at: AtChangeRequest, body: ContentImport) -> Done:
     """Add all pages and files to the change request as one revision, behind the pages that it has."""
     request, space = at.change_request.record, at.space.record
     made, drafted = call.prepared
@@ -103,21 +103,8 @@ def _present(done: Done, view: View) -> ContentImported:
 
 
 OPERATIONS = (
-    Operation(
-        id="importContentInChangeRequest",
-        method="POST",
-        path="/spaces/{space}/change-requests/{change_request}/content/import",
-        at=AtDraft,
-        takes=ContentImport,
-        before=fetch,
-        does=import_content,
-        present=_present,
-        gives=ContentImported,
-        status=201,
-        needs="space.edit",
-        pace="write",
-        unit=write("space"),
-        scope="space:write",
-        summary="Import content from an address into a change request",
-    ),
-)
+    writes("POST", "importContentInChangeRequest", "/spaces/{space}/change-requests/{change_request}/content/import",
+           import_content, _present,
+           before=fetch, lock="space", status=201, needs="space.edit", scope="space:write",
+           audit="change-request.content.import", summary="Import content from an address into a change request"),
+)  # fmt: skip

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias
 
 from msgspec import UNSET
 
@@ -15,31 +15,30 @@ from octavo.history.contents import Contents, contents_of, walk
 from octavo.history.linking import links_of
 from octavo.kernel.clock import iso
 from octavo.kernel.errors import absent
-from octavo.kernel.operation import READ, Operation
+from octavo.kernel.operation import reads
 from octavo.kernel.records import Json
 from octavo.kernel.records.content import PageLink, Revision
 from octavo.kernel.records.library import Space
 from octavo.resources.call import Call
 from octavo.resources.places import (
-    AtContent,
+    AtChangeRequest,
     AtContentFile,
     AtContentPage,
-    AtDraft,
     AtDraftFile,
     AtDraftPage,
+    AtSpace,
     contents_at,
 )
 from octavo.site.shown import show_spaces
 from octavo.wire.content import links
 from octavo.wire.content.links import End, LinkedPage, LinksQuery, LinksView, LinkView, Status
 from octavo.wire.library.spaces import SpaceView
-from octavo.wire.lists import Listing, ListQuery
+from octavo.wire.lists import ListQuery
 from octavo.wire.people.organizations import OrganizationView
-from octavo.wire.view import View
 
 AtPage: TypeAlias = AtContentPage | AtDraftPage
 AtFile: TypeAlias = AtContentFile | AtDraftFile
-AtSomewhere: TypeAlias = AtContent | AtDraft
+AtSomewhere: TypeAlias = AtSpace | AtChangeRequest
 
 
 @dataclass(frozen=True)
@@ -80,7 +79,7 @@ class Ends:
         return LinkedPage(page.id, page.type, page.title, UNSET if page.type == "link" else branch.path)
 
 
-async def list_in_space(call: Call, at: AtContent, query: LinksQuery) -> LinksView:
+async def list_in_space(call: Call, at: AtSpace, query: LinksQuery) -> LinksView:
     """Links of primary content, by page and place on it."""
     space = at.space.record
     key = call.behind(query)
@@ -123,7 +122,7 @@ async def list_to_file(call: Call, at: AtFile, query: ListQuery) -> LinksView:
 async def _backlinks(call: Call, at: AtSomewhere, contents: Contents, target: str, query: ListQuery) -> LinksView:
     space = at.space.record
     known = await call.unit.links.to(space.organization, [target])
-    if isinstance(at, AtDraft):
+    if isinstance(at, AtChangeRequest):
         known = await _as_drafted(call, space, contents, target, known)
     spaces = await call.unit.spaces.by_ids(link.space for link in known)
     roles = await roles_on_spaces(call.unit, call.caller, [one for one in spaces if one.deleted_at is None])
@@ -185,7 +184,7 @@ def _status(call: Call, link: PageLink) -> Status:
 
 def _version(call: Call, at: AtSomewhere, revision: Revision) -> Json:
     """Which version the locations are of."""
-    if isinstance(at, AtDraft):
+    if isinstance(at, AtChangeRequest):
         request = at.change_request.record
         return {"type": "changeRequest", "changeRequest": {"object": "change-request", "id": request.id}}
     made = {"object": "revision", "id": revision.id, "type": revision.type, "createdAt": iso(revision.created_at)}
@@ -194,67 +193,25 @@ def _version(call: Call, at: AtSomewhere, revision: Revision) -> Json:
 
 _HEAD = "/spaces/{space}/content"
 _DRAFT = "/spaces/{space}/change-requests/{change_request}/content"
-AnyPlace = TypeVar("AnyPlace")
-Takes = TypeVar("Takes")
-Out = TypeVar("Out")
-
-
-def _row(
-    id_: str,
-    path: str,
-    at: type[AnyPlace],
-    takes: type[Takes],
-    does: Callable[[Call, AnyPlace, Takes], Awaitable[LinksView]],
-    present: Callable[[LinksView, View], Out],
-    gives: Any,
-    summary: str,
-) -> Operation[AnyPlace, Takes, LinksView, Out]:
-    """`gives` is typed by `present`."""
-    return Operation(
-        id=id_,
-        method="GET",
-        path=path,
-        at=at,
-        takes=takes,
-        does=does,
-        present=present,
-        gives=gives,
-        status=200,
-        needs="space.view",
-        pace="read",
-        unit=READ,
-        scope="space:read",
-        summary=summary,
-    )
 
 
 OPERATIONS = (
-    _row(
-        "listSpaceLinks", "/spaces/{space}/links", AtContent, LinksQuery, list_in_space,
-        links.present, links.Links, "List the links of a space",
-    ),
-    _row(
-        "listPageLinksInSpace", _HEAD + "/page/{page}/links", AtContentPage, ListQuery, list_on_page,
-        links.present, links.Links, "List the links of a page",
-    ),
-    _row(
-        "listPageBacklinksInSpace", _HEAD + "/page/{page}/backlinks", AtContentPage, ListQuery, list_to_page,
-        links.present_locations, Listing[links.Location], "List what links to a page",
-    ),
-    _row(
-        "listSpaceFileBacklinks", _HEAD + "/files/{file}/backlinks", AtContentFile, ListQuery, list_to_file,
-        links.present_locations, Listing[links.Location], "List what shows or links to a file",
-    ),
-    _row(
-        "listPageLinksInChangeRequest", _DRAFT + "/page/{page}/links", AtDraftPage, ListQuery, list_on_page,
-        links.present, links.Links, "List the links of a page in a change request",
-    ),
-    _row(
-        "listPageBacklinksInChangeRequest", _DRAFT + "/page/{page}/backlinks", AtDraftPage, ListQuery, list_to_page,
-        links.present_locations, Listing[links.Location], "List what links to a page in a change request",
-    ),
-    _row(
-        "listChangeRequestFileBacklinks", _DRAFT + "/files/{file}/backlinks", AtDraftFile, ListQuery, list_to_file,
-        links.present_locations, Listing[links.Location], "List what shows or links to a file in a change request",
-    ),
+    reads("listSpaceLinks", "/spaces/{space}/links", list_in_space, links.present,
+          needs="space.view", scope="space:read", summary="List the links of a space"),
+    reads("listPageLinksInSpace", _HEAD + "/page/{page}/links", list_on_page, links.present,
+          at=AtContentPage, needs="space.view", scope="space:read", summary="List the links of a page"),
+    reads("listPageBacklinksInSpace", _HEAD + "/page/{page}/backlinks", list_to_page, links.present_locations,
+          at=AtContentPage, needs="space.view", scope="space:read", summary="List what links to a page"),
+    reads("listSpaceFileBacklinks", _HEAD + "/files/{file}/backlinks", list_to_file, links.present_locations,
+          at=AtContentFile, needs="space.view", scope="space:read", summary="List what shows or links to a file"),
+    reads("listPageLinksInChangeRequest", _DRAFT + "/page/{page}/links", list_on_page, links.present,
+          at=AtDraftPage, needs="space.view", scope="space:read",
+          summary="List the links of a page in a change request"),
+    reads("listPageBacklinksInChangeRequest", _DRAFT + "/page/{page}/backlinks", list_to_page,
+          links.present_locations,
+          at=AtDraftPage, needs="space.view", scope="space:read",
+          summary="List what links to a page in a change request"),
+    reads("listChangeRequestFileBacklinks", _DRAFT + "/files/{file}/backlinks", list_to_file, links.present_locations,
+          at=AtDraftFile, needs="space.view", scope="space:read",
+          summary="List what shows or links to a file in a change request"),
 )  # fmt: skip

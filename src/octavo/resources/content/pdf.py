@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TypeVar
 
 import msgspec
 from msgspec import UNSET
@@ -14,11 +12,11 @@ from octavo.history.contents import contents_of
 from octavo.history.pdfs import Order, kept
 from octavo.kernel.errors import BadRequest, absent
 from octavo.kernel.events import PdfWanted
-from octavo.kernel.operation import READ, Operation
+from octavo.kernel.operation import reads
 from octavo.kernel.records.library import Space
 from octavo.kernel.records.review import ChangeRequest
-from octavo.resources.call import Call, Desk
-from octavo.resources.places import AtContent, AtDraft
+from octavo.resources.call import Ahead, Call
+from octavo.resources.places import AtChangeRequest, AtSpace
 from octavo.site.shown import show_spaces
 from octavo.store.unit import Unit
 from octavo.wire.content.pdf import Pdf, PdfQuery
@@ -26,8 +24,6 @@ from octavo.wire.view import View
 
 SECONDS = 60.0
 """How long a request waits for a PDF that is made."""
-
-AnyPlace = TypeVar("AnyPlace", AtContent, AtDraft)
 
 
 @dataclass(frozen=True)
@@ -38,10 +34,10 @@ class Made:
     title: str
 
 
-async def make(desk: Desk, at: AtContent | AtDraft, query: PdfQuery) -> Made:
+async def make(desk: Ahead, at: AtSpace | AtChangeRequest, query: PdfQuery) -> Made:
     """The PDF as it is kept, or else made now."""
     space = at.space.record
-    request = at.change_request.record if isinstance(at, AtDraft) else None
+    request = at.change_request.record if isinstance(at, AtChangeRequest) else None
     order, title = await desk.read(lambda unit: _order(unit, desk.view, space, request, query))
     if not await desk.store.write(lambda unit: kept(unit, order), desk.provenance):
         wanted = PdfWanted(
@@ -54,7 +50,7 @@ async def make(desk: Desk, at: AtContent | AtDraft, query: PdfQuery) -> Made:
     return Made(order.blob, title)
 
 
-async def give(call: Call, at: AtContent | AtDraft, query: PdfQuery) -> str:
+async def give(call: Call, at: AtSpace | AtChangeRequest, query: PdfQuery) -> str:
     """Where the PDF is fetched."""
     made: Made = call.prepared
     download = Download(at.space.record.organization, made.blob, "application/pdf")
@@ -100,32 +96,11 @@ def _present(path: str, view: View) -> Pdf:
     return Pdf(view.app + path)
 
 
-def _row(id_: str, path: str, at: type[AnyPlace], summary: str) -> Operation[AnyPlace, PdfQuery, str, Pdf]:
-    before: Callable[[Desk, AnyPlace, PdfQuery], Awaitable[Made]] = make
-    does: Callable[[Call, AnyPlace, PdfQuery], Awaitable[str]] = give
-    return Operation(
-        id=id_,
-        method="GET",
-        path=path,
-        at=at,
-        takes=PdfQuery,
-        before=before,
-        does=does,
-        present=_present,
-        gives=Pdf,
-        status=200,
-        needs="space.view",
-        pace="read",
-        unit=READ,
-        scope="space:read",
-        summary=summary,
-    )
-
-
 OPERATIONS = (
-    _row(
-        "getChangeRequestPDF", "/spaces/{space}/change-requests/{change_request}/pdf", AtDraft,
-        "Get the content of a change request as a PDF",
-    ),
-    _row("getSpacePDF", "/spaces/{space}/pdf", AtContent, "Get the content of a space as a PDF"),
+    reads("getChangeRequestPDF", "/spaces/{space}/change-requests/{change_request}/pdf", give, _present,
+          at=AtChangeRequest, before=make, needs="space.view", scope="space:read",
+          summary="Get the content of a change request as a PDF"),
+    reads("getSpacePDF", "/spaces/{space}/pdf", give, _present,
+          at=AtSpace, before=make, needs="space.view", scope="space:read",
+          summary="Get the content of a space as a PDF"),
 )  # fmt: skip

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
 
 import msgspec
 
 from octavo.access.locate import SeenSpace
 from octavo.content.document import Node
 from octavo.content.document import document as empty_document
+from octavo.content.reading import dereferenced, evaluated, reusables_in
 from octavo.content.revision import Branch, File, Page, Reusable
 from octavo.history.contents import Contents, contents_of, document_of, raw_document_of, reusable_documents, text_of
-from octavo.history.evaluate import anybody, dereferenced, evaluated, reusables_in
+from octavo.history.evaluate import anybody
 from octavo.kernel.errors import absent
-from octavo.kernel.operation import READ, Nothing, Operation
+from octavo.kernel.operation import Nothing, reads
 from octavo.kernel.records.content import Revision
 from octavo.kernel.records.library import Space
-from octavo.resources.call import Call
-from octavo.resources.call import Page as Cut
+from octavo.resources.call import Call, Slice, listed
 from octavo.resources.embedded import show_change_requests
 from octavo.resources.places import (
     At,
-    AtContent,
+    AtChangeRequest,
     AtContentFile,
     AtContentPage,
     AtContentPath,
-    AtDraft,
     AtDraftFile,
     AtDraftPage,
     AtDraftPath,
@@ -41,6 +38,8 @@ from octavo.resources.places import (
     AtRevisionPage,
     AtRevisionPath,
     AtRevisionReusable,
+    AtSpace,
+    Place,
     app_address,
     contents_at,
 )
@@ -48,13 +47,11 @@ from octavo.site.shown import show_spaces
 from octavo.wire.content import pages, revisions
 from octavo.wire.content.pages import ContentQuery, DocumentQuery, PageQuery, PageView, Shelf
 from octavo.wire.content.revisions import FilesQuery, RevisionView
-from octavo.wire.lists import Listing
 from octavo.wire.review import change_requests
 from octavo.wire.view import View
 
 
-@dataclass(frozen=True)
-class AtDocument:
+class AtDocument(Place, frozen=True):
     space: SeenSpace
     document: str
 
@@ -111,12 +108,12 @@ async def list_pages(call: Call, at: At, query: ContentQuery) -> tuple[list[Bran
     return contents.branches, _shelf(call, at, contents, query.metadata)
 
 
-async def list_files(call: Call, at: At, query: FilesQuery) -> Cut[ShownFile]:
+async def list_files(call: Call, at: At, query: FilesQuery) -> Slice[ShownFile]:
     """By name."""
     _, contents = await contents_at(call, at)
     cut = call.cut(_files(contents), query, lambda file: (file.name, file.id))
     shown = [_shown_file(call, at, file, query.metadata) for file in cut.items]
-    return Cut(shown, cut.count, cut.next)
+    return Slice(shown, cut.count, cut.next)
 
 
 async def get_file(call: Call, at: AtFile, query: ContentQuery) -> ShownFile:
@@ -277,10 +274,6 @@ def _present_file(shown: ShownFile, view: View) -> revisions.File:
     return revisions.present_file(shown.file, shown.download, metadata=shown.metadata)
 
 
-def _present_files(cut: Cut[ShownFile], view: View) -> Listing[revisions.File]:
-    return cut.present(lambda shown: _present_file(shown, view))
-
-
 def _present_revision(shown: RevisionView, view: View) -> revisions.Revision:
     return revisions.present(shown)
 
@@ -297,148 +290,75 @@ def _as_it_is(document: Node | msgspec.Raw, view: View) -> Node | msgspec.Raw:
     return document
 
 
-AnyPlace = TypeVar("AnyPlace")
-Takes = TypeVar("Takes")
-Rec = TypeVar("Rec")
-Out = TypeVar("Out")
-
 _HEAD = "/spaces/{space}/content"
 _DRAFT = "/spaces/{space}/change-requests/{change_request}/content"
 _BY_ID = "/spaces/{space}/revisions/{revision}"
 
 
-def _row(
-    id_: str,
-    path: str,
-    at: type[AnyPlace],
-    takes: type[Takes],
-    does: Callable[[Call, AnyPlace, Takes], Awaitable[Rec]],
-    present: Callable[[Rec, View], Out],
-    gives: Any,
-    summary: str,
-) -> Operation[AnyPlace, Takes, Rec, Out]:
-    """`gives` is typed by `present`, which also covers unions.
-
-    All rows of this room read, ask for the same permission, and never change for a revision's id."""
-    return Operation(
-        id=id_,
-        method="GET",
-        path=path,
-        at=at,
-        takes=takes,
-        does=does,
-        present=present,
-        gives=gives,
-        status=200,
-        needs="space.view",
-        pace="read",
-        unit=READ,
-        scope="space:read",
-        summary=summary,
-        immutable="/content" not in path,
-    )
-
-
 OPERATIONS = (
-    _row(
-        "getCurrentRevision", _HEAD, AtContent, ContentQuery, get_revision,
-        _present_revision, revisions.Revision, "Get primary content",
-    ),
-    _row(
-        "listPages", _HEAD + "/pages", AtContent, ContentQuery, list_pages,
-        _present_pages, pages.Pages, "Get the table of contents of primary content",
-    ),
-    _row(
-        "listFiles", _HEAD + "/files", AtContent, FilesQuery, list_files,
-        _present_files, Listing[revisions.File], "List the files of primary content",
-    ),
-    _row(
-        "getFileById", _HEAD + "/files/{file}", AtContentFile, ContentQuery, get_file,
-        _present_file, revisions.File, "Get a file of primary content",
-    ),
-    _row(
-        "getPageById", _HEAD + "/page/{page}", AtContentPage, PageQuery, get_page,
-        _present_page, pages.Page, "Get a page of primary content",
-    ),
-    _row(
-        "getPageByPath", _HEAD + "/path/{path...}", AtContentPath, PageQuery, get_page_by_path,
-        _present_page, pages.Page, "Get a page of primary content by its path",
-    ),
-    _row(
-        "getRevisionOfChangeRequestById", _DRAFT, AtDraft, ContentQuery, get_revision,
-        _present_revision, revisions.Revision, "Get the content of a change request",
-    ),
-    _row(
-        "listPagesInChangeRequest", _DRAFT + "/pages", AtDraft, ContentQuery, list_pages,
-        _present_pages, pages.Pages, "Get the table of contents of a change request",
-    ),
-    _row(
-        "listFilesInChangeRequestById", _DRAFT + "/files", AtDraft, FilesQuery, list_files,
-        _present_files, Listing[revisions.File], "List the files of a change request",
-    ),
-    _row(
-        "getFileInChangeRequestById", _DRAFT + "/files/{file}", AtDraftFile, ContentQuery, get_file,
-        _present_file, revisions.File, "Get a file of a change request",
-    ),
-    _row(
-        "getPageInChangeRequestById", _DRAFT + "/page/{page}", AtDraftPage, PageQuery, get_page,
-        _present_page, pages.Page, "Get a page of a change request",
-    ),
-    _row(
-        "getPageInChangeRequestByPath", _DRAFT + "/path/{path...}", AtDraftPath, PageQuery, get_page_by_path,
-        _present_page, pages.Page, "Get a page of a change request by its path",
-    ),
-    _row(
-        "listChangeRequestPageMetaLinks", _DRAFT + "/page/{page}/meta-links", AtDraftPage, Nothing, get_meta_links,
-        _present_meta_links, pages.MetaLinks, "Get what a page of a change request stands for",
-    ),
-    _row(
-        "getReusableContentInChangeRequestById", _DRAFT + "/reusable-contents/{reusable}", AtDraftReusable,
-        ContentQuery, get_reusable, _present_reusable, revisions.ReusableContent,
-        "Get a reusable content of a change request",
-    ),
-    _row(
-        "getRevisionById", _BY_ID, AtRevision, ContentQuery, get_revision,
-        _present_revision, revisions.Revision, "Get a revision",
-    ),
-    _row(
-        "listPagesInRevisionById", _BY_ID + "/pages", AtRevision, ContentQuery, list_pages,
-        _present_pages, pages.Pages, "Get the table of contents of a revision",
-    ),
-    _row(
-        "listFilesInRevisionById", _BY_ID + "/files", AtRevision, FilesQuery, list_files,
-        _present_files, Listing[revisions.File], "List the files of a revision",
-    ),
-    _row(
-        "getFileInRevisionById", _BY_ID + "/files/{file}", AtRevisionFile, ContentQuery, get_file,
-        _present_file, revisions.File, "Get a file of a revision",
-    ),
-    _row(
-        "getPageInRevisionById", _BY_ID + "/page/{page}", AtRevisionPage, PageQuery, get_page,
-        _present_page, pages.Page, "Get a page of a revision",
-    ),
-    _row(
-        "getPageInRevisionByPath", _BY_ID + "/path/{path...}", AtRevisionPath, PageQuery, get_page_by_path,
-        _present_page, pages.Page, "Get a page of a revision by its path",
-    ),
-    _row(
-        "getPageDocumentInRevisionById", _BY_ID + "/page/{page}/document", AtRevisionPage, DocumentQuery, get_page_document,
-        _as_it_is, dict[str, Any], "Get the document of a page",
-    ),
-    _row(
-        "listRevisionPageMetaLinks", _BY_ID + "/page/{page}/meta-links", AtRevisionPage, Nothing, get_meta_links,
-        _present_meta_links, pages.MetaLinks, "Get what a page stands for",
-    ),
-    _row(
-        "getReusableContentInRevisionById", _BY_ID + "/reusable-contents/{reusable}", AtRevisionReusable, ContentQuery,
-        get_reusable, _present_reusable, revisions.ReusableContent, "Get a reusable content",
-    ),
-    _row(
-        "getReusableContentDocumentInRevisionById", _BY_ID + "/reusable-contents/{reusable}/document", AtRevisionReusable,
-        DocumentQuery, get_reusable_document, _as_it_is, dict[str, Any], "Get the document of a reusable content",
-    ),
-    _row(
-        "getDocumentById", "/spaces/{space}/documents/{document}", AtDocument, Nothing, get_document,
-        _as_it_is, dict[str, Any], "Get a document by its id",
-    ),
+    reads("getCurrentRevision", _HEAD, get_revision, _present_revision,
+          at=AtSpace, needs="space.view", scope="space:read", summary="Get primary content"),
+    reads("listPages", _HEAD + "/pages", list_pages, _present_pages,
+          at=AtSpace, needs="space.view", scope="space:read", summary="Get the table of contents of primary content"),
+    reads("listFiles", _HEAD + "/files", list_files, listed(_present_file),
+          at=AtSpace, needs="space.view", scope="space:read", summary="List the files of primary content"),
+    reads("getFileById", _HEAD + "/files/{file}", get_file, _present_file,
+          at=AtContentFile, needs="space.view", scope="space:read", summary="Get a file of primary content"),
+    reads("getPageById", _HEAD + "/page/{page}", get_page, _present_page,
+          at=AtContentPage, needs="space.view", scope="space:read", summary="Get a page of primary content"),
+    reads("getPageByPath", _HEAD + "/path/{path...}", get_page_by_path, _present_page,
+          at=AtContentPath, needs="space.view", scope="space:read",
+          summary="Get a page of primary content by its path"),
+    reads("getRevisionOfChangeRequestById", _DRAFT, get_revision, _present_revision,
+          at=AtChangeRequest, needs="space.view", scope="space:read", summary="Get the content of a change request"),
+    reads("listPagesInChangeRequest", _DRAFT + "/pages", list_pages, _present_pages,
+          at=AtChangeRequest, needs="space.view", scope="space:read",
+          summary="Get the table of contents of a change request"),
+    reads("listFilesInChangeRequestById", _DRAFT + "/files", list_files, listed(_present_file),
+          at=AtChangeRequest, needs="space.view", scope="space:read", summary="List the files of a change request"),
+    reads("getFileInChangeRequestById", _DRAFT + "/files/{file}", get_file, _present_file,
+          at=AtDraftFile, needs="space.view", scope="space:read", summary="Get a file of a change request"),
+    reads("getPageInChangeRequestById", _DRAFT + "/page/{page}", get_page, _present_page,
+          at=AtDraftPage, needs="space.view", scope="space:read", summary="Get a page of a change request"),
+    reads("getPageInChangeRequestByPath", _DRAFT + "/path/{path...}", get_page_by_path, _present_page,
+          at=AtDraftPath, needs="space.view", scope="space:read",
+          summary="Get a page of a change request by its path"),
+    reads("listChangeRequestPageMetaLinks", _DRAFT + "/page/{page}/meta-links", get_meta_links, _present_meta_links,
+          at=AtDraftPage, needs="space.view", scope="space:read",
+          summary="Get what a page of a change request stands for"),
+    reads("getReusableContentInChangeRequestById", _DRAFT + "/reusable-contents/{reusable}", get_reusable,
+          _present_reusable,
+          at=AtDraftReusable, needs="space.view", scope="space:read",
+          summary="Get a reusable content of a change request"),
+    reads("getRevisionById", _BY_ID, get_revision, _present_revision,
+          at=AtRevision, immutable=True, needs="space.view", scope="space:read", summary="Get a revision"),
+    reads("listPagesInRevisionById", _BY_ID + "/pages", list_pages, _present_pages,
+          at=AtRevision, immutable=True, needs="space.view", scope="space:read",
+          summary="Get the table of contents of a revision"),
+    reads("listFilesInRevisionById", _BY_ID + "/files", list_files, listed(_present_file),
+          at=AtRevision, immutable=True, needs="space.view", scope="space:read",
+          summary="List the files of a revision"),
+    reads("getFileInRevisionById", _BY_ID + "/files/{file}", get_file, _present_file,
+          at=AtRevisionFile, immutable=True, needs="space.view", scope="space:read",
+          summary="Get a file of a revision"),
+    reads("getPageInRevisionById", _BY_ID + "/page/{page}", get_page, _present_page,
+          at=AtRevisionPage, immutable=True, needs="space.view", scope="space:read",
+          summary="Get a page of a revision"),
+    reads("getPageInRevisionByPath", _BY_ID + "/path/{path...}", get_page_by_path, _present_page,
+          at=AtRevisionPath, immutable=True, needs="space.view", scope="space:read",
+          summary="Get a page of a revision by its path"),
+    reads("getPageDocumentInRevisionById", _BY_ID + "/page/{page}/document", get_page_document, _as_it_is,
+          immutable=True, needs="space.view", scope="space:read", summary="Get the document of a page"),
+    reads("listRevisionPageMetaLinks", _BY_ID + "/page/{page}/meta-links", get_meta_links, _present_meta_links,
+          at=AtRevisionPage, immutable=True, needs="space.view", scope="space:read",
+          summary="Get what a page stands for"),
+    reads("getReusableContentInRevisionById", _BY_ID + "/reusable-contents/{reusable}", get_reusable,
+          _present_reusable,
+          at=AtRevisionReusable, immutable=True, needs="space.view", scope="space:read",
+          summary="Get a reusable content"),
+    reads("getReusableContentDocumentInRevisionById", _BY_ID + "/reusable-contents/{reusable}/document",
+          get_reusable_document, _as_it_is,
+          immutable=True, needs="space.view", scope="space:read", summary="Get the document of a reusable content"),
+    reads("getDocumentById", "/spaces/{space}/documents/{document}", get_document, _as_it_is,
+          immutable=True, needs="space.view", scope="space:read", summary="Get a document by its id"),
 )  # fmt: skip

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from msgspec import UNSET
 
-from octavo.access.locate import SeenSpace
 from octavo.history import timeline
-from octavo.kernel.operation import READ, Operation
-from octavo.resources.call import Call, Page
+from octavo.kernel.operation import reads
+from octavo.resources.call import Call, Slice, listed
 from octavo.resources.embedded import show_change_requests, users_by_id
+from octavo.resources.places import AtSpace
 from octavo.wire.content import revisions
 from octavo.wire.content.revisions import ListedRevisionView, RevisionsQuery
-from octavo.wire.lists import Listing
-from octavo.wire.view import View
 
 
-@dataclass(frozen=True)
-class AtSpace:
-    space: SeenSpace
-
-
-async def list_in_space(call: Call, at: AtSpace, query: RevisionsQuery) -> Page[ListedRevisionView]:
+async def list_in_space(call: Call, at: AtSpace, query: RevisionsQuery) -> Slice[ListedRevisionView]:
     """The revisions that were the head of primary content, the newest first, or those that changed one page."""
     space = at.space.record
     key = call.behind(query)
@@ -41,28 +32,10 @@ async def list_in_space(call: Call, at: AtSpace, query: RevisionsQuery) -> Page[
         ListedRevisionView(one, people.get(one.author or ""), requests.get(one.merged_from or ""))
         for one in part.revisions
     ]
-    return Page(items, count, None if part.rest is None else call.signer.write_cursor(call.list_name, (part.rest,)))
-
-
-def _present_page(page: Page[ListedRevisionView], view: View) -> Listing[revisions.ListedRevision]:
-    return page.present(lambda one: revisions.present_listed(one, view))
+    return Slice(items, count, None if part.rest is None else call.signer.write_cursor(call.list_name, (part.rest,)))
 
 
 OPERATIONS = (
-    Operation(
-        id="listRevisionsForSpace",
-        method="GET",
-        path="/spaces/{space}/revisions",
-        at=AtSpace,
-        takes=RevisionsQuery,
-        does=list_in_space,
-        present=_present_page,
-        gives=Listing[revisions.ListedRevision],
-        status=200,
-        needs="space.view",
-        pace="read",
-        unit=READ,
-        scope="space:read",
-        summary="List the revisions of primary content",
-    ),
-)
+    reads("listRevisionsForSpace", "/spaces/{space}/revisions", list_in_space, listed(revisions.present_listed),
+          needs="space.view", scope="space:read", summary="List the revisions of primary content"),
+)  # fmt: skip

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from octavo.access.locate import SeenOrganization
 from octavo.access.signing import Upload
 from octavo.kernel.ids import new_id
-from octavo.kernel.operation import READ, Operation
+from octavo.kernel.operation import reads
 from octavo.resources.call import Call
+from octavo.resources.places import AtOrganization
+from octavo.resources.rules import MEMBERS
 from octavo.wire.content.uploads import RequestUpload, SignedUrl
 from octavo.wire.view import View
 
 
-@dataclass(frozen=True)
-class InOrganization:
-    organization: SeenOrganization
-
-
-async def request_upload(call: Call, at: InOrganization, body: RequestUpload) -> str:
+async def request_upload(call: Call, at: AtOrganization, body: RequestUpload) -> str:
     """The key of an upload, for whoever belongs to the organization, guests too; nothing is kept until the bytes arrive.
 
     Where the file goes to is asked when it is named."""
@@ -31,20 +25,7 @@ def _present(key: str, view: View) -> SignedUrl:
 
 
 OPERATIONS = (
-    Operation(
-        id="generateStorageUploadURL",
-        method="POST",
-        path="/orgs/{organization}/storage/upload",
-        at=InOrganization,
-        takes=RequestUpload,
-        does=request_upload,
-        present=_present,
-        gives=SignedUrl,
-        status=201,
-        needs="relation",
-        pace="write",
-        unit=READ,
-        scope="space:write",
-        summary="Get an address to upload a file to",
-    ),
-)
+    reads("generateStorageUploadURL", "/orgs/{organization}/storage/upload", request_upload, _present,
+          method="POST", status=201, needs=MEMBERS, scope="space:write",
+          summary="Get an address to upload a file to"),
+)  # fmt: skip

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 from msgspec import UNSET
@@ -25,12 +24,12 @@ from octavo.kernel import limits
 from octavo.kernel.errors import BadRequest, Conflict, NotFound
 from octavo.kernel.events import FilesWanted
 from octavo.kernel.ids import new_id
-from octavo.kernel.operation import Operation, write
+from octavo.kernel.operation import writes
 from octavo.kernel.records import Json
 from octavo.kernel.records.content import Revision
-from octavo.resources.call import Call, Desk
+from octavo.resources.call import Ahead, Call
 from octavo.resources.embedded import show_change_requests
-from octavo.resources.places import AtContent, AtDraft
+from octavo.resources.places import AtChangeRequest, AtSpace
 from octavo.store.unit import Unit
 from octavo.wire.content import documents, revisions
 from octavo.wire.content import writing as content_changes
@@ -68,7 +67,7 @@ class Prepared:
     drafted: Drafted
 
 
-async def prepare(desk: Desk, at: AtContent | AtDraft, body: Changes) -> Prepared:
+async def prepare(desk: Ahead, at: AtSpace | AtChangeRequest, body: Changes) -> Prepared:
     """Store the files and make the changes, outside of the unit: a long text takes its time to read."""
     _require_open(at)
     files = await _store_files(desk, at, body)
@@ -82,8 +81,8 @@ async def prepare(desk: Desk, at: AtContent | AtDraft, body: Changes) -> Prepare
     return Prepared(files, await asyncio.to_thread(draft_changes, head.id, base, numbered, desk.store.clock()))
 
 
-def _require_open(at: AtContent | AtDraft) -> None:
-    if isinstance(at, AtDraft):
+def _require_open(at: AtSpace | AtChangeRequest) -> None:
+    if isinstance(at, AtChangeRequest):
         status = at.change_request.record.status
         if status not in ("draft", "open"):
             raise Conflict(f"the change request is {status}: only a draft or an open one can be written into")
@@ -92,10 +91,10 @@ def _require_open(at: AtContent | AtDraft) -> None:
 
 
 async def _ordered(
-    unit: Unit, at: AtContent | AtDraft, body: Changes, files: Files
+    unit: Unit, at: AtSpace | AtChangeRequest, body: Changes, files: Files
 ) -> tuple[Revision, list[Numbered], dict[str, Revision]]:
     """The head that is written upon, the changes of the draft, and the revisions that they revert to."""
-    request = at.change_request.record if isinstance(at, AtDraft) else None
+    request = at.change_request.record if isinstance(at, AtChangeRequest) else None
     head = await unit.revisions.get(at.space.record.revision if request is None else request.revision)
     assert head is not None  # a head is written in the unit that makes the revision
     base = head.id if request is None else request.base
@@ -110,7 +109,7 @@ async def _ordered(
     return head, numbered, others
 
 
-async def _store_files(desk: Desk, at: AtContent | AtDraft, body: Changes) -> Files:
+async def _store_files(desk: Ahead, at: AtSpace | AtChangeRequest, body: Changes) -> Files:
     """Store the bytes of every file of the batch, fetching those that are named by address."""
     wanted = [
         ((number, place), given)
@@ -132,7 +131,7 @@ async def _store_files(desk: Desk, at: AtContent | AtDraft, body: Changes) -> Fi
     return made
 
 
-async def _fetched(desk: Desk, organization: str, urls: list[str]) -> list[Json]:
+async def _fetched(desk: Ahead, organization: str, urls: list[str]) -> list[Json]:
     """What became of each address: {blob, content_type} or {error}."""
     if not urls:
         return []
@@ -147,7 +146,7 @@ def _where(key: tuple[int, int]) -> str:
 
 
 async def _bytes(
-    desk: Desk, organization: str, key: tuple[int, int], given: FileInput, found: Json
+    desk: Ahead, organization: str, key: tuple[int, int], given: FileInput, found: Json
 ) -> tuple[bytes, str | None]:
     """The bytes of a file and the type that is claimed for them."""
     claimed = None if given.content_type is UNSET else given.content_type
@@ -182,7 +181,7 @@ def _decoded(key: tuple[int, int], text: str) -> bytes:
 
 
 async def _stored(
-    desk: Desk, organization: str, key: tuple[int, int], name: str, claimed: str | None, data: bytes
+    desk: Ahead, organization: str, key: tuple[int, int], name: str, claimed: str | None, data: bytes
 ) -> File:
     try:
         kind = sniffed(name, claimed, data)
@@ -193,7 +192,7 @@ async def _stored(
     return File(id=new_id(), name=name, content_type=kind, size=len(data), blob=blob, width=width, height=height)
 
 
-async def write_change_request(call: Call, at: AtDraft, body: Changes) -> Written:
+async def write_change_request(call: Call, at: AtChangeRequest, body: Changes) -> Written:
     """Apply the batch to a change request: all of it, as one new revision."""
     _require_open(at)
     request, space = at.change_request.record, at.space.record
@@ -205,7 +204,7 @@ async def write_change_request(call: Call, at: AtDraft, body: Changes) -> Writte
     return _written(call, at, edited, view, made)
 
 
-async def write_primary(call: Call, at: AtContent, body: Changes) -> Written:
+async def write_primary(call: Call, at: AtSpace, body: Changes) -> Written:
     """Apply the batch to primary content. Raises Conflict where the space is locked."""
     _require_open(at)
     space = at.space.record
@@ -216,7 +215,7 @@ async def write_primary(call: Call, at: AtContent, body: Changes) -> Written:
     return _written(call, at, edited, None, made)
 
 
-async def _edited(call: Call, at: AtContent | AtDraft, body: Changes) -> tuple[Revision, Edited]:
+async def _edited(call: Call, at: AtSpace | AtChangeRequest, body: Changes) -> tuple[Revision, Edited]:
     prepared: Prepared = call.prepared
     head, numbered, others = await _ordered(call.unit, at, body, prepared.files)
     sizes = {file.blob: file.size for file in prepared.files.values()}
@@ -272,7 +271,7 @@ def _metadata(given: content_changes.PageFields) -> draft.Metadata:
 
 
 def _written(
-    call: Call, at: AtContent | AtDraft, edited: Edited, view: ChangeRequestView | None, made: Revision
+    call: Call, at: AtSpace | AtChangeRequest, edited: Edited, view: ChangeRequestView | None, made: Revision
 ) -> Written:
     space = at.space.record
     downloads = {file.id: call.download(space.organization, file) for file in edited.files}
@@ -305,40 +304,14 @@ def _affected(outcome: draft.Outcome, space: str, word: str, view: View) -> cont
     return content_changes.CreatedPage(link, UNSET if outcome.ref is None else outcome.ref)
 
 
-AnyPlace = TypeVar("AnyPlace", AtContent, AtDraft)
-
-
-def _row(
-    id_: str, path: str, at: type[AnyPlace], does: Callable[[Call, AnyPlace, Changes], Awaitable[Written]], summary: str
-) -> Operation[AnyPlace, Changes, Written, change_requests.ChangeRequest | ContentUpdate]:
-    return Operation(
-        id=id_,
-        method="POST",
-        path=path,
-        at=at,
-        takes=Changes,
-        query=CompatQuery,
-        before=prepare,
-        does=does,
-        present=_present,
-        gives=change_requests.ChangeRequest | ContentUpdate,
-        status=200,
-        needs="space.edit",
-        pace="write",
-        unit=write("space"),
-        scope="space:write",
-        body_max=limits.CHANGES_BODY_MAX,
-        summary=summary,
-    )
-
-
 OPERATIONS = (
-    _row(
-        "updateChangeRequestContent", "/spaces/{space}/change-requests/{change_request}/content", AtDraft,
-        write_change_request, "Change the content of a change request",
-    ),
-    _row(
-        "updateContent", "/spaces/{space}/content", AtContent,
-        write_primary, "Change primary content where the space is live",
-    ),
+    writes("POST", "updateChangeRequestContent", "/spaces/{space}/change-requests/{change_request}/content",
+           write_change_request, _present,
+           query=CompatQuery, before=prepare, lock="space", body_max=limits.CHANGES_BODY_MAX, needs="space.edit",
+           scope="space:write", audit="change-request.content.update",
+           summary="Change the content of a change request"),
+    writes("POST", "updateContent", "/spaces/{space}/content", write_primary, _present,
+           query=CompatQuery, before=prepare, lock="space", body_max=limits.CHANGES_BODY_MAX, needs="space.edit",
+           scope="space:write", audit="space.content.update",
+           summary="Change primary content where the space is live"),
 )  # fmt: skip

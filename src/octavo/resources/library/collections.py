@@ -2,52 +2,42 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from msgspec import UNSET
 
 from octavo.access import locate
-from octavo.access.locate import SeenCollection, SeenOrganization
+from octavo.access.locate import SeenOrganization
+from octavo.access.placing import may_place
 from octavo.access.policy import allows, permissions
 from octavo.access.standing import roles_on_collections, roles_on_spaces
-from octavo.kernel.errors import BadRequest, Conflict, Forbidden
+from octavo.kernel.errors import BadRequest, Conflict
 from octavo.kernel.events import CollectionChanged
 from octavo.kernel.ids import new_id
-from octavo.kernel.operation import READ, Nothing, Operation, write
+from octavo.kernel.operation import Nothing, nothing, reads, writes
 from octavo.kernel.records import Role
 from octavo.kernel.records.library import Collection, Grant
-from octavo.resources.call import Call, Page
+from octavo.resources.call import Call, Slice, listed
 from octavo.resources.order import position_in
+from octavo.resources.places import AtCollection, AtOrganization
+from octavo.resources.rules import CREATORS, MEMBERS
 from octavo.site.shown import show_spaces
 from octavo.wire.library import collections, spaces
 from octavo.wire.library.collections import CollectionsQuery, CollectionView, CreateCollection, UpdateCollection
 from octavo.wire.library.moves import Move
 from octavo.wire.library.spaces import SpaceView
-from octavo.wire.lists import Listing, ListQuery
-from octavo.wire.view import View
+from octavo.wire.lists import ListQuery
 
 DEEPEST = 32
 """Collections in collections."""
 
 
-@dataclass(frozen=True)
-class InOrganization:
-    organization: SeenOrganization
-
-
-@dataclass(frozen=True)
-class AtCollection:
-    collection: SeenCollection
-
-
-async def list_in_organization(call: Call, at: InOrganization, query: CollectionsQuery) -> Page[CollectionView]:
+async def list_in_organization(call: Call, at: AtOrganization, query: CollectionsQuery) -> Slice[CollectionView]:
     """Those that the caller has a role on, in the order of their tree; without `nested` only those at the top."""
     everything = await call.unit.spaces.collections(at.organization.record.id)
     roles = await roles_on_collections(call.unit, call.caller, everything)
     keys = _tree_keys(everything)
     seen = [one for one in everything if roles[one.id] is not None and (query.nested or one.parent is None)]
     page = call.cut(sorted(seen, key=lambda one: keys[one.id]), query, lambda one: (keys[one.id],))
-    return Page([_view(one, roles[one.id]) for one in page.items], page.count, page.next)
+    return Slice([_view(one, roles[one.id]) for one in page.items], page.count, page.next)
 
 
 def _tree_keys(everything: list[Collection]) -> dict[str, str]:
@@ -61,16 +51,16 @@ def _tree_keys(everything: list[Collection]) -> dict[str, str]:
     return {one.id: key(one) for one in everything}
 
 
-async def list_spaces(call: Call, at: AtCollection, query: ListQuery) -> Page[SpaceView]:
+async def list_spaces(call: Call, at: AtCollection, query: ListQuery) -> Slice[SpaceView]:
     """The spaces directly in it that the caller has a role on, in their order."""
     everything = await call.unit.spaces.in_collection(at.collection.record.id)
     roles = await roles_on_spaces(call.unit, call.caller, everything)
     seen = [space for space in everything if allows("space", "view", roles[space.id])]
     page = call.cut(seen, query, lambda one: (one.position, one.id))
-    return Page(await show_spaces(call.unit, call.view, page.items, roles), page.count, page.next)
+    return Slice(await show_spaces(call.unit, call.view, page.items, roles), page.count, page.next)
 
 
-async def create(call: Call, at: InOrganization, body: CreateCollection) -> CollectionView:
+async def create(call: Call, at: AtOrganization, body: CreateCollection) -> CollectionView:
     """The caller has admin on it, whatever the role in the organization."""
     parent = None if body.parent is UNSET else body.parent
     await _may_create(call, at.organization, parent, deeper=1)
@@ -93,16 +83,8 @@ async def create(call: Call, at: InOrganization, body: CreateCollection) -> Coll
 
 async def _may_create(call: Call, organization: SeenOrganization, parent: str | None, deeper: int) -> None:
     """Whether `deeper` levels of collections may stand below a parent, or at the top."""
-    if parent is None:
-        if not allows("organization", "createContent", organization.role):
-            raise Forbidden("your role in this organization does not allow creating content (needs createContent)")
-        return
-    above = await locate.collection(call.unit, call.caller, parent)
-    if above.record.organization != organization.record.id:
-        raise BadRequest(f"parent: collection {parent!r} belongs to another organization")
-    if not allows("collection", "create", above.role):
-        raise Forbidden("your role on that collection does not allow creating content in it (needs create)")
-    if len(await call.unit.spaces.with_ancestors([parent])) + deeper > DEEPEST:
+    await may_place(call.unit, call.caller, organization, parent)
+    if parent is not None and len(await call.unit.spaces.with_ancestors([parent])) + deeper > DEEPEST:
         raise BadRequest(f"parent: collections can be nested {DEEPEST} deep at most")
 
 
@@ -171,132 +153,29 @@ def _view(collection: Collection, role: Role | None) -> CollectionView:
     return CollectionView(collection, permissions("collection", role))
 
 
-def _present_page(page: Page[CollectionView], view: View) -> Listing[collections.Collection]:
-    return page.present(lambda one: collections.present(one, view))
-
-
-def _present_spaces(page: Page[SpaceView], view: View) -> Listing[spaces.Space]:
-    return page.present(lambda one: spaces.present(one, view))
-
-
-def _nothing(done: None, view: View) -> None:
-    """205 carries no body."""
-
-
 _ALL = "/orgs/{organization}/collections"
 _ONE = "/collections/{collection}"
 
+
 OPERATIONS = (
-    Operation(
-        id="listCollectionsInOrganizationById",
-        method="GET",
-        path=_ALL,
-        at=InOrganization,
-        takes=CollectionsQuery,
-        does=list_in_organization,
-        present=_present_page,
-        gives=Listing[collections.Collection],
-        status=200,
-        needs="relation",
-        pace="read",
-        unit=READ,
-        scope="space:read",
-        summary="List the collections of an organization",
-    ),
-    Operation(
-        id="createCollection",
-        method="POST",
-        path=_ALL,
-        at=InOrganization,
-        takes=CreateCollection,
-        does=create,
-        present=collections.present,
-        gives=collections.Collection,
-        status=201,
-        needs="relation",
-        pace="write",
-        unit=write("organization"),
-        scope="space:write",
-        summary="Create a collection",
-    ),
-    Operation(
-        id="getCollectionById",
-        method="GET",
-        path=_ONE,
-        at=AtCollection,
-        takes=Nothing,
-        does=get,
-        present=collections.present,
-        gives=collections.Collection,
-        status=200,
-        needs="collection.view",
-        pace="read",
-        unit=READ,
-        scope="space:read",
-        summary="Get a collection",
-    ),
-    Operation(
-        id="updateCollectionById",
-        method="PATCH",
-        path=_ONE,
-        at=AtCollection,
-        takes=UpdateCollection,
-        does=update,
-        present=collections.present,
-        gives=collections.Collection,
-        status=200,
-        needs="collection.admin",
-        pace="write",
-        unit=write(),
-        scope="space:write",
-        summary="Change a collection",
-    ),
-    Operation(
-        id="deleteCollectionById",
-        method="DELETE",
-        path=_ONE,
-        at=AtCollection,
-        takes=Nothing,
-        does=delete,
-        present=_nothing,
-        gives=None,
-        status=205,
-        needs="collection.admin",
-        pace="write",
-        unit=write(),
-        scope="space:write",
-        summary="Delete a collection; what it holds moves to its parent",
-    ),
-    Operation(
-        id="listSpacesInCollectionById",
-        method="GET",
-        path=_ONE + "/spaces",
-        at=AtCollection,
-        takes=ListQuery,
-        does=list_spaces,
-        present=_present_spaces,
-        gives=Listing[spaces.Space],
-        status=200,
-        needs="collection.view",
-        pace="read",
-        unit=READ,
-        scope="space:read",
-        summary="List the spaces of a collection",
-    ),
-    Operation(
-        id="moveCollection",
-        method="POST",
-        path=_ONE + "/move",
-        at=AtCollection,
-        takes=Move,
-        does=move,
-        present=collections.present,
-        gives=collections.Collection,
-        status=200,
-        needs="collection.admin",
-        pace="write",
-        unit=write(),
-        scope="space:write",
-        summary="Move a collection into another one, or among its siblings",
-    ),
-)
+    reads("listCollectionsInOrganizationById", _ALL, list_in_organization, listed(collections.present),
+          needs=MEMBERS, also="the list holds what they may see", scope="space:read",
+          summary="List the collections of an organization"),
+    writes("POST", "createCollection", _ALL, create, collections.present,
+           lock="organization", status=201, needs=CREATORS, scope="space:write", audit="collection.create",
+           about=lambda made: made.collection,
+           summary="Create a collection"),
+    reads("getCollectionById", _ONE, get, collections.present,
+          needs="collection.view", scope="space:read", summary="Get a collection"),
+    writes("PATCH", "updateCollectionById", _ONE, update, collections.present,
+           needs="collection.admin", scope="space:write", audit="collection.update", summary="Change a collection"),
+    writes("DELETE", "deleteCollectionById", _ONE, delete, nothing,
+           needs="collection.admin", scope="space:write", audit="collection.delete",
+           summary="Delete a collection; what it holds moves to its parent"),
+    reads("listSpacesInCollectionById", _ONE + "/spaces", list_spaces, listed(spaces.present),
+          needs="collection.view", scope="space:read", summary="List the spaces of a collection"),
+    writes("POST", "moveCollection", _ONE + "/move", move, collections.present,
+           needs="collection.admin", scope="space:write", audit="collection.move",
+           also="`create` on the collection that it is put into, or `createContent` on the organization",
+           summary="Move a collection into another one, or among its siblings"),
+)  # fmt: skip

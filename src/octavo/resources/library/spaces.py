@@ -2,58 +2,41 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import msgspec
 from msgspec import UNSET
 
 from octavo.access import locate
-from octavo.access.locate import SeenOrganization, SeenSpace, SeenSpaceOrDeleted
+from octavo.access.placing import may_place
 from octavo.access.policy import allows
 from octavo.access.standing import roles_on_spaces
 from octavo.history import heads
 from octavo.kernel import limits
-from octavo.kernel.errors import BadRequest, Conflict, Forbidden
+from octavo.kernel.errors import BadRequest, Conflict
 from octavo.kernel.events import ContentChanged, SpaceChanged, SpaceDeleted
 from octavo.kernel.ids import new_id
-from octavo.kernel.operation import READ, Nothing, Operation, write
+from octavo.kernel.operation import Nothing, nothing, reads, writes
 from octavo.kernel.records import Role
 from octavo.kernel.records.library import Grant, Space
 from octavo.kernel.records.people import Organization
-from octavo.resources.call import Call, Page
+from octavo.resources.call import Call, Slice, listed
 from octavo.resources.order import position_in
+from octavo.resources.places import AtOrganization, AtSpace, AtSpaceOrDeleted
+from octavo.resources.rules import CREATORS, MEMBERS
 from octavo.site.shown import show_spaces
 from octavo.wire.fields import ShareKeyQuery
 from octavo.wire.library import spaces
 from octavo.wire.library.moves import Move, Position, SpacePointer
 from octavo.wire.library.spaces import CreateSpace, SpacesQuery, SpaceView, UpdateSpace
-from octavo.wire.lists import Listing
-from octavo.wire.view import View
 
 EMOJI = "📘"
 _COPY = " (copy)"
 
 
-@dataclass(frozen=True)
-class InOrganization:
-    organization: SeenOrganization
-
-
-@dataclass(frozen=True)
-class AtSpace:
-    space: SeenSpace
-
-
-@dataclass(frozen=True)
-class AtSpaceOrDeleted:
-    space: SeenSpaceOrDeleted
-
-
-async def create(call: Call, at: InOrganization, body: CreateSpace) -> SpaceView:
+async def create(call: Call, at: AtOrganization, body: CreateSpace) -> SpaceView:
     """The caller has admin on it, whatever the role in the organization."""
     organization = at.organization.record
     parent = None if body.parent is UNSET else body.parent
-    await _may_create(call, at.organization, parent)
+    await may_place(call.unit, call.caller, at.organization, parent)
     if body.template is not UNSET or body.computed_source is not UNSET:
         raise BadRequest("template: this installation has no templates; leave it out for a space with one empty page")
     space_id = new_id()
@@ -75,19 +58,7 @@ async def create(call: Call, at: InOrganization, body: CreateSpace) -> SpaceView
     return await _begun(call, space, revision.id)
 
 
-async def _may_create(call: Call, organization: SeenOrganization, parent: str | None) -> None:
-    if parent is None:
-        if not allows("organization", "createContent", organization.role):
-            raise Forbidden("your role in this organization does not allow creating spaces (needs createContent)")
-        return
-    collection = await locate.collection(call.unit, call.caller, parent)
-    if collection.record.organization != organization.record.id:
-        raise BadRequest(f"parent: collection {parent!r} belongs to another organization")
-    if not allows("collection", "create", collection.role):
-        raise Forbidden("your role on this collection does not allow creating spaces (needs create)")
-
-
-async def list_in_organization(call: Call, at: InOrganization, query: SpacesQuery) -> Page[SpaceView]:
+async def list_in_organization(call: Call, at: AtOrganization, query: SpacesQuery) -> Slice[SpaceView]:
     """Those that the caller has a role on, newest first."""
     organization = at.organization.record
     if at.organization.role == "admin" and not query.deleted:
@@ -96,12 +67,12 @@ async def list_in_organization(call: Call, at: InOrganization, query: SpacesQuer
         roles: dict[str, Role | None] = dict.fromkeys((one.id for one in page.items), "admin")
     else:
         page, roles = await _visible(call, organization, query)
-    return Page(await show_spaces(call.unit, call.view, page.items, roles), page.count, page.next)
+    return Slice(await show_spaces(call.unit, call.view, page.items, roles), page.count, page.next)
 
 
 async def _visible(
     call: Call, organization: Organization, query: SpacesQuery
-) -> tuple[Page[Space], dict[str, Role | None]]:
+) -> tuple[Slice[Space], dict[str, Role | None]]:
     everything = await call.unit.spaces.all(organization.id, deleted=query.deleted)
     roles = await roles_on_spaces(call.unit, call.caller, everything)
     least = "admin" if query.deleted else "view"
@@ -153,7 +124,7 @@ async def duplicate(call: Call, at: AtSpace, takes: Nothing) -> SpaceView:
     """A space with the same content behind this one; it shares every object, whatever their number."""
     old = at.space.record
     organization = await locate.organization(call.unit, call.caller, old.organization)
-    await _may_create(call, organization, old.parent)
+    await may_place(call.unit, call.caller, organization, old.parent)
     head = await call.unit.revisions.get(old.revision)
     assert head is not None  # a space's row names its head
     space_id = new_id()
@@ -191,7 +162,9 @@ async def move(call: Call, at: AtSpace, body: Move) -> SpaceView:
     old = at.space.record
     parent = old.parent if body.parent is UNSET else body.parent
     if parent != old.parent:
-        await _may_create(call, await locate.organization(call.unit, call.caller, old.organization), parent)
+        await may_place(
+            call.unit, call.caller, await locate.organization(call.unit, call.caller, old.organization), parent
+        )
     elif body.position is UNSET:
         raise Conflict("the space is there already")
     order = [key for key, _ in await call.unit.spaces.siblings(old.organization, parent)]
@@ -207,141 +180,31 @@ async def _shown(call: Call, space: Space, role: Role | None) -> SpaceView:
     return (await show_spaces(call.unit, call.view, (space,), {space.id: role}))[0]
 
 
-def _present_page(page: Page[SpaceView], view: View) -> Listing[spaces.Space]:
-    return page.present(lambda one: spaces.present(one, view))
-
-
-def _nothing(done: None, view: View) -> None:
-    """205 carries no body."""
-
-
 OPERATIONS = (
-    Operation(
-        id="createSpace",
-        method="POST",
-        path="/orgs/{organization}/spaces",
-        at=InOrganization,
-        takes=CreateSpace,
-        does=create,
-        present=spaces.present,
-        gives=spaces.Space,
-        status=201,
-        needs="relation",
-        pace="write",
-        unit=write("organization"),
-        scope="space:write",
-        summary="Create a space",
-    ),
-    Operation(
-        id="listSpacesInOrganizationById",
-        method="GET",
-        path="/orgs/{organization}/spaces",
-        at=InOrganization,
-        takes=SpacesQuery,
-        does=list_in_organization,
-        present=_present_page,
-        gives=Listing[spaces.Space],
-        status=200,
-        needs="relation",
-        pace="read",
-        unit=READ,
-        scope="space:read",
-        summary="List the spaces of an organization",
-    ),
-    Operation(
-        id="getSpaceById",
-        method="GET",
-        path="/spaces/{space}",
-        at=AtSpaceOrDeleted,
-        takes=ShareKeyQuery,
-        does=get,
-        present=spaces.present,
-        gives=spaces.Space,
-        status=200,
-        needs="space.view",
-        pace="read",
-        unit=READ,
-        scope="space:read",
-        summary="Get a space",
-    ),
-    Operation(
-        id="updateSpaceById",
-        method="PATCH",
-        path="/spaces/{space}",
-        at=AtSpace,
-        takes=UpdateSpace,
-        does=update,
-        present=spaces.present,
-        gives=spaces.Space,
-        status=200,
-        needs="space.admin",
-        pace="write",
-        unit=write("space"),
-        scope="space:write",
-        summary="Change a space",
-    ),
-    Operation(
-        id="deleteSpaceById",
-        method="DELETE",
-        path="/spaces/{space}",
-        at=AtSpace,
-        takes=Nothing,
-        does=delete,
-        present=_nothing,
-        gives=None,
-        status=205,
-        needs="space.admin",
-        pace="write",
-        unit=write("space"),
-        scope="space:write",
-        summary="Delete a space; for a week it can be restored",
-    ),
-    Operation(
-        id="restoreSpace",
-        method="POST",
-        path="/spaces/{space}/restore",
-        at=AtSpaceOrDeleted,
-        takes=Nothing,
-        does=restore,
-        present=spaces.present,
-        gives=spaces.Space,
-        status=200,
-        needs="space.admin",
-        pace="write",
-        unit=write("space"),
-        scope="space:write",
-        summary="Restore a deleted space",
-    ),
-    Operation(
-        id="duplicateSpace",
-        method="POST",
-        path="/spaces/{space}/duplicate",
-        at=AtSpace,
-        takes=Nothing,
-        does=duplicate,
-        present=spaces.present,
-        gives=spaces.Space,
-        status=201,
-        needs="space.view",
-        pace="write",
-        unit=write("space"),
-        scope="space:write",
-        summary="Duplicate a space",
-    ),
-    Operation(
-        id="moveSpace",
-        method="POST",
-        path="/spaces/{space}/move",
-        at=AtSpace,
-        takes=Move,
-        does=move,
-        present=spaces.present,
-        gives=spaces.Space,
-        status=200,
-        needs="space.admin",
-        pace="write",
-        unit=write("space"),
-        scope="space:write",
-        summary="Move a space to a collection, or among its siblings",
-    ),
-)
+    writes("POST", "createSpace", "/orgs/{organization}/spaces", create, spaces.present,
+           lock="organization", status=201, needs=CREATORS, scope="space:write", audit="space.create",
+           about=lambda made: made.space,
+           summary="Create a space"),
+    reads("listSpacesInOrganizationById", "/orgs/{organization}/spaces", list_in_organization, listed(spaces.present),
+          needs=MEMBERS, also="the list holds what they may see", scope="space:read",
+          summary="List the spaces of an organization"),
+    reads("getSpaceById", "/spaces/{space}", get, spaces.present,
+          needs="space.view", scope="space:read", summary="Get a space"),
+    writes("PATCH", "updateSpaceById", "/spaces/{space}", update, spaces.present,
+           lock="space", needs="space.admin", scope="space:write", audit="space.update", summary="Change a space"),
+    writes("DELETE", "deleteSpaceById", "/spaces/{space}", delete, nothing,
+           lock="space", needs="space.admin", scope="space:write", audit="space.delete",
+           summary="Delete a space; for a week it can be restored"),
+    writes("POST", "restoreSpace", "/spaces/{space}/restore", restore, spaces.present,
+           lock="space", needs="space.admin", scope="space:write", audit="space.restore",
+           summary="Restore a deleted space"),
+    writes("POST", "duplicateSpace", "/spaces/{space}/duplicate", duplicate, spaces.present,
+           lock="space", status=201, needs="space.view", scope="space:write", audit="space.duplicate",
+           also="`createContent` on the organization, or `create` on the collection that the space is in",
+           about=lambda made: made.space,
+           summary="Duplicate a space"),
+    writes("POST", "moveSpace", "/spaces/{space}/move", move, spaces.present,
+           lock="space", needs="space.admin", scope="space:write", audit="space.move",
+           also="`create` on the collection that it is put into, or `createContent` on the organization",
+           summary="Move a space to a collection, or among its siblings"),
+)  # fmt: skip

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from msgspec import UNSET
 
 from octavo.access import locate
-from octavo.access.locate import SeenCollection, SeenOrganization, SeenSpace
-from octavo.access.policy import allows, permissions
+from octavo.access.locate import SeenOrganization
+from octavo.access.placing import may_place
+from octavo.access.policy import permissions
 from octavo.access.standing import roles_on_collections, roles_on_spaces
-from octavo.kernel.errors import BadRequest, Conflict, Forbidden, Precondition
+from octavo.kernel.errors import Conflict, Forbidden, Precondition
 from octavo.kernel.events import CollectionChanged, ContentChanged, ContentCopyWanted, SpaceChanged
-from octavo.kernel.operation import Operation, write
+from octavo.kernel.operation import writes
 from octavo.kernel.records.library import Collection, Grant, Space
-from octavo.resources.call import Call, Desk
+from octavo.resources.call import Ahead, Call
 from octavo.resources.order import position_in
+from octavo.resources.places import AtCollection, AtSpace
 from octavo.site.shown import show_spaces
 from octavo.store.unit import Unit
 from octavo.wire.library import collections, spaces
@@ -27,24 +27,14 @@ SECONDS = 300.0
 """How long a request waits for the content to be copied."""
 
 
-@dataclass(frozen=True)
-class AtSpace:
-    space: SeenSpace
-
-
-@dataclass(frozen=True)
-class AtCollection:
-    collection: SeenCollection
-
-
-async def copy_space(desk: Desk, at: AtSpace, body: Transfer) -> set[bytes]:
+async def copy_space(desk: Ahead, at: AtSpace, body: Transfer) -> set[bytes]:
     """Copy what a space holds; the roots that are there afterwards."""
     space = at.space.record
     await desk.read(lambda unit: _target(unit, desk, space.organization, space.parent, [space.id], body))
     return await _copied(desk, space.organization, body.organization, [space.id])
 
 
-async def copy_collection(desk: Desk, at: AtCollection, body: Transfer) -> set[bytes]:
+async def copy_collection(desk: Ahead, at: AtCollection, body: Transfer) -> set[bytes]:
     """Copy what the spaces of a collection hold; the roots that are there afterwards."""
     record = at.collection.record
     inner, held = await desk.read(lambda unit: _below(unit, record))
@@ -54,7 +44,7 @@ async def copy_collection(desk: Desk, at: AtCollection, body: Transfer) -> set[b
     return await _copied(desk, record.organization, body.organization, keys)
 
 
-async def _copied(desk: Desk, source: str, target: str, keys: list[str]) -> set[bytes]:
+async def _copied(desk: Ahead, source: str, target: str, keys: list[str]) -> set[bytes]:
     if source == target or not keys:
         return set()
     event = ContentCopyWanted(organization=source, to=target, spaces=keys, user=desk.caller.user.id)
@@ -129,7 +119,7 @@ async def _below(unit: Unit, record: Collection) -> tuple[list[Collection], list
     return found, [space for space in spaces_of if space.parent in keys]
 
 
-async def _administered(unit: Unit, who: Call | Desk, inner: list[Collection], held: list[Space]) -> None:
+async def _administered(unit: Unit, who: Call | Ahead, inner: list[Collection], held: list[Space]) -> None:
     """Raises Forbidden when the caller is not admin of all that would go: in the end she is admin of it."""
     roles = [
         *(await roles_on_collections(unit, who.caller, inner)).values(),
@@ -140,22 +130,14 @@ async def _administered(unit: Unit, who: Call | Desk, inner: list[Collection], h
 
 
 async def _target(
-    unit: Unit, who: Call | Desk, source: str, above: str | None, keys: list[str], body: Transfer
+    unit: Unit, who: Call | Ahead, source: str, above: str | None, keys: list[str], body: Transfer
 ) -> tuple[SeenOrganization, str | None]:
     """Where it goes to: an organization, or a collection of it, in which the caller may create."""
     organization = await locate.organization(unit, who.caller, body.organization)
     parent = None if body.parent is UNSET else body.parent
     if source == body.organization and (body.parent is UNSET or parent == above):
         raise Conflict("it belongs to that organization already")
-    if parent is None:
-        allowed = allows("organization", "createContent", organization.role)
-    else:
-        collection = await locate.collection(unit, who.caller, parent)
-        if collection.record.organization != body.organization:
-            raise BadRequest(f"parent: collection {parent!r} belongs to another organization")
-        allowed = allows("collection", "create", collection.role)
-    if not allowed:
-        raise Forbidden("your role there does not allow creating content")
+    await may_place(unit, who.caller, organization, parent)
     if source != body.organization and (shown := await unit.spaces.shown(keys)):
         raise Precondition(
             f"a site of its organization shows {len(shown)} of what would go: take it off the site first"
@@ -164,38 +146,15 @@ async def _target(
 
 
 OPERATIONS = (
-    Operation(
-        id="transferSpace",
-        method="POST",
-        path="/spaces/{space}/transfer",
-        at=AtSpace,
-        takes=Transfer,
-        before=copy_space,
-        does=transfer_space,
-        present=spaces.present,
-        gives=spaces.Space,
-        status=200,
-        needs="space.admin",
-        pace="write",
-        unit=write("space"),
-        scope="space:write",
-        summary="Transfer a space to another organization",
-    ),
-    Operation(
-        id="transferCollection",
-        method="POST",
-        path="/collections/{collection}/transfer",
-        at=AtCollection,
-        takes=Transfer,
-        before=copy_collection,
-        does=transfer_collection,
-        present=collections.present,
-        gives=collections.Collection,
-        status=200,
-        needs="collection.admin",
-        pace="write",
-        unit=write(),
-        scope="space:write",
-        summary="Transfer a collection with everything in it to another organization",
-    ),
-)
+    writes("POST", "transferSpace", "/spaces/{space}/transfer", transfer_space, spaces.present,
+           before=copy_space, lock="space", needs="space.admin", scope="space:write", audit="space.transfer",
+           also="`createContent` on the other organization, or `create` on a collection of it",
+           about=lambda moved: moved.space,
+           summary="Transfer a space to another organization"),
+    writes("POST", "transferCollection", "/collections/{collection}/transfer", transfer_collection,
+           collections.present,
+           before=copy_collection, needs="collection.admin", scope="space:write", audit="collection.transfer",
+           also="`admin` on everything in it; `createContent` on the other organization, or `create` on a collection of it",
+           about=lambda moved: moved.collection,
+           summary="Transfer a collection with everything in it to another organization"),
+)  # fmt: skip

@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
 
 from msgspec import UNSET
 
-from octavo.access.locate import SeenOrganization
 from octavo.kernel.audit import AuditEvent
 from octavo.kernel.errors import BadRequest, absent
-from octavo.kernel.operation import READ, Nothing, Operation, Raw
-from octavo.resources.call import Call, Desk, Page
-from octavo.wire.lists import Listing
+from octavo.kernel.operation import Nothing, Raw, reads
+from octavo.resources.call import Ahead, Call, Slice, listed
+from octavo.resources.places import AtOrganization
 from octavo.wire.people import audit
 from octavo.wire.people.audit import AuditQuery, ExportQuery
 from octavo.wire.view import View
 
 
-@dataclass(frozen=True)
-class InOrganization:
-    organization: SeenOrganization
-
-
-@dataclass(frozen=True)
-class AtEvent(InOrganization):
+class AtEvent(AtOrganization, frozen=True):
     event: str
 
 
-async def find(desk: Desk, at: InOrganization, query: AuditQuery) -> Page[AuditEvent]:
+async def find(desk: Ahead, at: AtOrganization, query: AuditQuery) -> Slice[AuditEvent]:
     """A page of the log, newest first; how many events there are is not counted.
 
     Filters may make it long: it is read out of the way of other requests.
@@ -44,12 +35,12 @@ async def find(desk: Desk, at: InOrganization, query: AuditQuery) -> Page[AuditE
     found = await desk.store.read_apart(lambda unit: unit.audit.list(organization, wanted, behind, query.limit + 1))
     shown = found[: query.limit]
     last = shown[-1] if 0 < query.limit < len(found) else None
-    return Page(shown, None, None if last is None else desk.signer.write_cursor(name, (last.occurred_at, last.id)))
+    return Slice(shown, None, None if last is None else desk.signer.write_cursor(name, (last.occurred_at, last.id)))
 
 
-async def list_events(call: Call, at: InOrganization, query: AuditQuery) -> Page[AuditEvent]:
+async def list_events(call: Call, at: AtOrganization, query: AuditQuery) -> Slice[AuditEvent]:
     """What was found ahead of the unit."""
-    found: Page[AuditEvent] = call.prepared
+    found: Slice[AuditEvent] = call.prepared
     return found
 
 
@@ -61,20 +52,21 @@ async def get(call: Call, at: AtEvent, takes: Nothing) -> AuditEvent:
     return found
 
 
-async def list_actions(call: Call, at: InOrganization, takes: Nothing) -> None:
-    """The same for everybody."""
+async def list_actions(call: Call, at: AtOrganization, takes: Nothing) -> Mapping[str, str]:
+    """Every action there is, the same for everybody."""
+    return call.actions
 
 
 @dataclass(frozen=True)
 class Exported:
     """A page of events, and how it was asked for."""
 
-    page: Page[AuditEvent]
+    page: Slice[AuditEvent]
     query: ExportQuery
     organization: str
 
 
-async def export(call: Call, at: InOrganization, query: ExportQuery) -> Exported:
+async def export(call: Call, at: AtOrganization, query: ExportQuery) -> Exported:
     """The same events as in the list, as lines of a file."""
     return Exported(await list_events(call, at, query), query, at.organization.record.id)
 
@@ -83,45 +75,18 @@ def _lines(found: Exported, view: View) -> Raw:
     return audit.lines(found.page.items, found.query, found.page.next, found.organization, view)
 
 
-def _listed(page: Page[AuditEvent], view: View) -> Listing[audit.AuditEvent]:
-    return page.present(partial(audit.present, view=view))
-
-
-def _row(id: str, path: str, summary: str, does: Callable[..., Any], present: Any, gives: Any, **more: Any) -> Any:
-    given: dict[str, Any] = {"at": InOrganization, "takes": Nothing} | more
-    return Operation(
-        id=id,
-        method="GET",
-        path=f"/orgs/{{organization}}/{path}",
-        does=does,
-        present=present,
-        gives=gives,
-        status=200,
-        needs="organization.admin",
-        pace="read",
-        unit=READ,
-        scope="organization:members:read",
-        summary=summary,
-        tag="audit",
-        **given,
-    )
-
-
 OPERATIONS = (
-    _row(
-        "listOrganizationAuditEvents", "audit-events", "List what was done in an organization",
-        list_events, _listed, Listing[audit.AuditEvent], takes=AuditQuery, before=find,
-    ),
-    _row(
-        "exportOrganizationAuditEvents", "audit-events/export", "Export what was done, as NDJSON or CSV",
-        export, _lines, Raw, takes=ExportQuery, before=find, media=("application/x-ndjson", "text/csv"),
-    ),
-    _row(
-        "getOrganizationAuditEvent", "audit-events/{event}", "Get one event of the audit log",
-        get, audit.present, audit.AuditEvent, at=AtEvent,
-    ),
-    _row(
-        "listOrganizationAuditEventActions", "audit-event-actions", "List the actions that the audit log tells of",
-        list_actions, audit.present_actions, audit.AuditEventActions,
-    ),
+    reads("listOrganizationAuditEvents", "/orgs/{organization}/audit-events", list_events, listed(audit.present),
+          before=find, needs="organization.admin", scope="organization:members:read", tag="audit",
+          summary="List what was done in an organization"),
+    reads("exportOrganizationAuditEvents", "/orgs/{organization}/audit-events/export", export, _lines,
+          before=find, media=("application/x-ndjson", "text/csv"), needs="organization.admin",
+          scope="organization:members:read", tag="audit", summary="Export what was done, as NDJSON or CSV"),
+    reads("getOrganizationAuditEvent", "/orgs/{organization}/audit-events/{event}", get, audit.present,
+          needs="organization.admin", scope="organization:members:read", tag="audit",
+          summary="Get one event of the audit log"),
+    reads("listOrganizationAuditEventActions", "/orgs/{organization}/audit-event-actions", list_actions,
+          audit.present_actions,
+          needs="organization.admin", scope="organization:members:read", tag="audit",
+          summary="List the actions that the audit log tells of"),
 )  # fmt: skip

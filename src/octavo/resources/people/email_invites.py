@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import secrets
-from dataclasses import dataclass
 
 from msgspec import UNSET
 
@@ -16,27 +15,21 @@ from octavo.kernel.clock import DAY
 from octavo.kernel.errors import Conflict, absent
 from octavo.kernel.ids import new_id, token_hash
 from octavo.kernel.letters import Letter
-from octavo.kernel.operation import READ, Nothing, Operation, write
+from octavo.kernel.operation import Nothing, nothing, reads, writes
 from octavo.kernel.records import Role
 from octavo.kernel.records.invites import EmailInvite
 from octavo.kernel.records.people import Organization, User
-from octavo.resources.call import Call, Page
+from octavo.resources.call import Call, Slice, listed
+from octavo.resources.places import AtOrganization, Place
 from octavo.store.people.people import folded
-from octavo.wire.lists import Listing, ListQuery
+from octavo.wire.lists import ListQuery
 from octavo.wire.people import invites
 from octavo.wire.people.invites import InvitedAddress, InvitedView, InviteUsers
-from octavo.wire.view import View
 
 _log = logging.getLogger("octavo.invites")
 
 
-@dataclass(frozen=True)
-class AtOrganization:
-    organization: SeenOrganization
-
-
-@dataclass(frozen=True)
-class AtEmailInvite:
+class AtEmailInvite(Place, frozen=True):
     organization: SeenOrganization
     invite: str
 
@@ -128,7 +121,7 @@ async def _tell(call: Call, organization: Organization, user: User) -> None:
     await call.unit.emit(mail(call.signer.seal, letter, organization.id))
 
 
-async def list_emails(call: Call, at: AtOrganization, query: ListQuery) -> Page[EmailInvite]:
+async def list_emails(call: Call, at: AtOrganization, query: ListQuery) -> Slice[EmailInvite]:
     """Invitations that nobody accepted, newest first; those that have expired too."""
     found = await call.unit.invites.emails(at.organization.record.id)
     return call.cut(found, query, lambda one: (-one.created_at, one.id))
@@ -142,63 +135,17 @@ async def delete_email(call: Call, at: AtEmailInvite, takes: Nothing) -> None:
     await call.unit.invites.remove_email(found.organization, found.email)
 
 
-def _present_page(page: Page[EmailInvite], view: View) -> Listing[invites.EmailInvite]:
-    return page.present(lambda one: invites.present_email(one, view))
-
-
-def _nothing(done: None, view: View) -> None:
-    """205 carries no body."""
-
-
 _ALL = "/orgs/{organization}/invites"
 
+
 OPERATIONS = (
-    Operation(
-        id="inviteUsersToOrganization",
-        method="POST",
-        path=_ALL,
-        at=AtOrganization,
-        takes=InviteUsers,
-        does=invite_users,
-        present=invites.present_invited,
-        gives=invites.Invited,
-        status=200,
-        needs="organization.admin",
-        pace="write",
-        unit=write("organization"),
-        scope="organization:members:write",
-        summary="Invite addresses into an organization",
-    ),
-    Operation(
-        id="listOrganizationEmailInvites",
-        method="GET",
-        path=_ALL,
-        at=AtOrganization,
-        takes=ListQuery,
-        does=list_emails,
-        present=_present_page,
-        gives=Listing[invites.EmailInvite],
-        status=200,
-        needs="organization.admin",
-        pace="read",
-        unit=READ,
-        scope="organization:members:read",
-        summary="List the invitations that nobody accepted",
-    ),
-    Operation(
-        id="deleteOrganizationEmailInvite",
-        method="DELETE",
-        path=_ALL + "/{invite}",
-        at=AtEmailInvite,
-        takes=Nothing,
-        does=delete_email,
-        present=_nothing,
-        gives=None,
-        status=205,
-        needs="organization.admin",
-        pace="write",
-        unit=write("organization"),
-        scope="organization:members:write",
-        summary="Take back the invitation of an address",
-    ),
-)
+    writes("POST", "inviteUsersToOrganization", _ALL, invite_users, invites.present_invited,
+           lock="organization", needs="organization.admin", scope="organization:members:write",
+           audit="email-invite.create", summary="Invite addresses into an organization"),
+    reads("listOrganizationEmailInvites", _ALL, list_emails, listed(invites.present_email),
+          needs="organization.admin", scope="organization:members:read",
+          summary="List the invitations that nobody accepted"),
+    writes("DELETE", "deleteOrganizationEmailInvite", _ALL + "/{invite}", delete_email, nothing,
+           lock="organization", needs="organization.admin", scope="organization:members:write",
+           audit="email-invite.delete", summary="Take back the invitation of an address"),
+)  # fmt: skip

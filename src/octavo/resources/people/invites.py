@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from msgspec import UNSET, UnsetType
@@ -17,40 +16,31 @@ from octavo.access.policy import allows, permissions
 from octavo.access.standing import roles_on_collections, roles_on_spaces
 from octavo.kernel import limits
 from octavo.kernel.errors import BadRequest, Conflict, Forbidden, absent
-from octavo.kernel.operation import READ, Nothing, Operation, write
+from octavo.kernel.operation import ANYBODY, Nothing, nothing, reads, writes
 from octavo.kernel.records import Role
 from octavo.kernel.records.invites import Invite
 from octavo.kernel.records.library import Collection, Space
 from octavo.kernel.records.people import Organization
-from octavo.resources.call import Call, Page
+from octavo.resources.call import Call, Slice, listed
+from octavo.resources.places import AtOrganization, Place
+from octavo.resources.rules import MEMBERS
 from octavo.site.shown import show_spaces
 from octavo.store.shelf import by_id
 from octavo.wire.fields import moment
 from octavo.wire.library.collections import CollectionView
-from octavo.wire.lists import Listing, ListQuery
+from octavo.wire.lists import ListQuery
 from octavo.wire.people import invites
-from octavo.wire.people.invites import (
-    CreateInvite,
-    InviteView,
-    UpdateInvite,
-)
-from octavo.wire.view import View
+from octavo.wire.people.invites import CreateInvite, InviteView, UpdateInvite
 
 
-@dataclass(frozen=True)
-class AtOrganization:
-    organization: SeenOrganization
-
-
-@dataclass(frozen=True)
-class AtDoor:
+class AtDoor(Place, frozen=True):
     """An invite of an organization that the caller need not see: knowing its id is enough."""
 
     organization: str
     invite: str
 
 
-async def list_links(call: Call, at: AtOrganization, query: ListQuery) -> Page[InviteView]:
+async def list_links(call: Call, at: AtOrganization, query: ListQuery) -> Slice[InviteView]:
     """Those that the caller may change, newest first: admins of the organization all, others those of their spaces and
     collections."""
     organization = at.organization.record
@@ -58,7 +48,7 @@ async def list_links(call: Call, at: AtOrganization, query: ListQuery) -> Page[I
     held = await _roles(call, links)
     seen = [one for one in links if _manages(at.organization.role, one, held)]
     page = call.cut(seen, query, lambda one: (-one.invite.created_at, one.invite.id))
-    return Page(await _show(call, page.items), page.count, page.next)
+    return Slice(await _show(call, page.items), page.count, page.next)
 
 
 async def _links(call: Call, organization: Organization, found: Sequence[Invite]) -> list[Link]:
@@ -231,111 +221,33 @@ async def accept(call: Call, at: AtDoor, takes: Nothing) -> str:
     return at.organization
 
 
-def _present_links(page: Page[InviteView], view: View) -> Listing[invites.Invite]:
-    return page.present(lambda one: invites.present(one, view))
-
-
-def _nothing(done: None, view: View) -> None:
-    """205 carries no body."""
-
-
+_MANAGERS = "`admin` on the organization; `viewInviteLinks` on the space or collection of the link"
 _LINKS = "/orgs/{organization}/link-invites"
 
+
 OPERATIONS = (
-    Operation(
-        id="listOrganizationInviteLinks",
-        method="GET",
-        path=_LINKS,
-        at=AtOrganization,
-        takes=ListQuery,
-        does=list_links,
-        present=_present_links,
-        gives=Listing[invites.Invite],
-        status=200,
-        needs="relation",
-        pace="read",
-        unit=READ,
-        scope="organization:members:read",
-        summary="List the invite links of an organization",
-    ),
-    Operation(
-        id="createOrganizationInvite",
-        method="POST",
-        path=_LINKS,
-        at=AtOrganization,
-        takes=CreateInvite,
-        does=create_link,
-        present=invites.present,
-        gives=invites.Invite,
-        status=201,
-        needs="relation",
-        pace="write",
-        unit=write("organization"),
-        scope="organization:members:write",
-        summary="Make an invite link",
-    ),
-    Operation(
-        id="getOrganizationInviteLink",
-        method="GET",
-        path=_LINKS + "/{invite}",
-        at=AtDoor,
-        takes=Nothing,
-        does=get_link,
-        present=invites.present,
-        gives=invites.Invite,
-        status=200,
-        needs="user",
-        pace="read",
-        unit=READ,
-        scope="organization:members:read",
-        summary="Get an invite link",
-    ),
-    Operation(
-        id="updateOrganizationInviteById",
-        method="PATCH",
-        path=_LINKS + "/{invite}",
-        at=AtDoor,
-        takes=UpdateInvite,
-        does=update_link,
-        present=invites.present,
-        gives=invites.Invite,
-        status=200,
-        needs="relation",
-        pace="write",
-        unit=write("organization"),
-        scope="organization:members:write",
-        summary="Change an invite link",
-    ),
-    Operation(
-        id="deleteOrganizationInviteById",
-        method="DELETE",
-        path=_LINKS + "/{invite}",
-        at=AtDoor,
-        takes=Nothing,
-        does=delete_link,
-        present=_nothing,
-        gives=None,
-        status=205,
-        needs="relation",
-        pace="write",
-        unit=write("organization"),
-        scope="organization:members:write",
-        summary="Delete an invite link",
-    ),
-    Operation(
-        id="joinOrganizationWithInvite",
-        method="POST",
-        path="/orgs/{organization}/invites/{invite}",
-        at=AtDoor,
-        takes=Nothing,
-        does=accept,
-        present=invites.present_joined,
-        gives=invites.Joined,
-        status=200,
-        needs="user",
-        pace="write",
-        unit=write("organization"),
-        scope="organization:members:write",
-        summary="Join an organization by an invite link or an invitation",
-    ),
-)
+    reads("listOrganizationInviteLinks", _LINKS, list_links, listed(invites.present),
+          needs=MEMBERS, also="the list holds what they may change", scope="organization:members:read",
+          summary="List the invite links of an organization"),
+    writes("POST", "createOrganizationInvite", _LINKS, create_link, invites.present,
+           lock="organization", status=201, needs=MEMBERS,
+           also="`admin` on the organization; for a space or collection `viewInviteLinks` on that",
+           scope="organization:members:write",
+           audit="invite.create", about=lambda made: made.invite,
+           summary="Make an invite link"),
+    reads("getOrganizationInviteLink", _LINKS + "/{invite}", get_link, invites.present,
+          needs=ANYBODY, scope="organization:members:read", also="who knows the id of the link",
+          summary="Get an invite link"),
+    writes("PATCH", "updateOrganizationInviteById", _LINKS + "/{invite}", update_link, invites.present,
+           lock="organization", needs=ANYBODY, also=_MANAGERS, scope="organization:members:write",
+           audit="invite.update",
+           summary="Change an invite link"),
+    writes("DELETE", "deleteOrganizationInviteById", _LINKS + "/{invite}", delete_link, nothing,
+           lock="organization", needs=ANYBODY, also=_MANAGERS, scope="organization:members:write",
+           audit="invite.delete",
+           summary="Delete an invite link"),
+    writes("POST", "joinOrganizationWithInvite", "/orgs/{organization}/invites/{invite}", accept,
+           invites.present_joined,
+           lock="organization", needs=ANYBODY, scope="organization:members:write", audit="member.join-by-invite",
+           also="who knows the link or was invited", summary="Join an organization by an invite link or an invitation"),
+)  # fmt: skip

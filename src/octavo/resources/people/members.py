@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Any
 
 from msgspec import UNSET
 
-from octavo.access.caller import person_of
+from octavo.access.caller import Caller, person_of
 from octavo.access.locate import SeenMember, SeenOrganization
 from octavo.access.people import joining
 from octavo.access.policy import allows
 from octavo.access.standing import roles_on_spaces
-from octavo.kernel.errors import BadRequest, Conflict, Forbidden, absent
-from octavo.kernel.operation import READ, Nothing, Operation, write
+from octavo.kernel.errors import BadRequest, Conflict, absent
+from octavo.kernel.operation import ANYBODY, Nothing, Rule, nothing, reads, writes
 from octavo.kernel.records import Role
 from octavo.kernel.records.people import Member, User
-from octavo.resources.call import Call, Page
+from octavo.resources.call import Call, Slice, listed
 from octavo.resources.embedded import show_members, show_teams, users_by_id
+from octavo.resources.places import AtOrganization, Place
+from octavo.resources.rules import MEMBERS
 from octavo.site.shown import show_spaces
-from octavo.wire.lists import Listing
-from octavo.wire.people import members, memberships
+from octavo.wire.people import members
 from octavo.wire.people.members import MembersQuery, MemberView, UpdateMember
 from octavo.wire.people.memberships import (
     MemberSpacesQuery,
@@ -30,30 +31,22 @@ from octavo.wire.people.memberships import (
     present_space,
     present_team,
 )
-from octavo.wire.view import View
 
 _Place = tuple[int | str, str]
 
 
-@dataclass(frozen=True)
-class AtOrganization:
-    organization: SeenOrganization
-
-
-@dataclass(frozen=True)
-class AtMember:
+class AtMember(Place, frozen=True):
     organization: SeenOrganization
     user: SeenMember
 
 
-@dataclass(frozen=True)
-class AtDoor:
+class AtDoor(Place, frozen=True):
     """An organization that the caller need not see."""
 
     organization: str
 
 
-async def list_all(call: Call, at: AtOrganization, query: MembersQuery) -> Page[MemberView]:
+async def list_all(call: Call, at: AtOrganization, query: MembersQuery) -> Slice[MemberView]:
     """Members and guests, the latest to join first unless the query says otherwise."""
     organization = at.organization.record.id
     everybody = await call.unit.people.whole(organization)
@@ -66,7 +59,7 @@ async def list_all(call: Call, at: AtOrganization, query: MembersQuery) -> Page[
     if behind is not None:
         rest = [one for one in found if _follows(keys[one.user], behind, query)]
     page = call.listing(rest[: query.limit + 1], len(found), query, lambda one: keys[one.user])
-    return Page(await show_members(call, organization, page.items), page.count, page.next)
+    return Slice(await show_members(call, organization, page.items), page.count, page.next)
 
 
 def _asked_for(member: Member, user: User, query: MembersQuery) -> bool:
@@ -113,8 +106,6 @@ async def remove(call: Call, at: AtMember, takes: Nothing) -> None:
     """By an admin, or by the member herself. With her go her roles and places in teams here, reviews asked of her, and
     the links that she made; what she wrote stays."""
     member = at.user.record
-    if member.user != call.caller.user.id and not allows("organization", "admin", at.organization.role):
-        raise Forbidden("only admins of the organization remove somebody else (needs admin)")
     if member.role == "admin":
         await _keeps_an_admin(call, member)
     await call.unit.people.remove_member(member.organization, member.user)
@@ -126,9 +117,8 @@ async def _keeps_an_admin(call: Call, member: Member) -> None:
         raise Conflict("the organization has no other admin: make somebody else one first")
 
 
-async def list_spaces(call: Call, at: AtMember, query: MemberSpacesQuery) -> Page[MemberSpaceView]:
+async def list_spaces(call: Call, at: AtMember, query: MemberSpacesQuery) -> Slice[MemberSpaceView]:
     """The spaces that the member has a role on, newest first unless asked otherwise."""
-    _own_or_admin(call, at)
     user = (await users_by_id(call, (at.user.record.user,)))[at.user.record.user]
     everything = await call.unit.spaces.all(at.organization.record.id)
     held = await roles_on_spaces(call.unit, await person_of(call.unit, user), everything)
@@ -141,16 +131,10 @@ async def list_spaces(call: Call, at: AtMember, query: MemberSpacesQuery) -> Pag
         mine = await roles_on_spaces(call.unit, call.caller, page.items)
     shown = await show_spaces(call.unit, call.view, page.items, mine)
     roles = ((held[one.space.id], one) for one in shown)
-    return Page([MemberSpaceView(role, one) for role, one in roles if role is not None], page.count, page.next)
+    return Slice([MemberSpaceView(role, one) for role, one in roles if role is not None], page.count, page.next)
 
 
-def _own_or_admin(call: Call, at: AtMember) -> None:
-    own = at.user.record.user == call.caller.user.id
-    if not own and not allows("organization", "admin", at.organization.role):
-        raise Forbidden("only admins of the organization and the member may see that (needs admin)")
-
-
-async def list_teams(call: Call, at: AtMember, query: MemberTeamsQuery) -> Page[MemberTeamView]:
+async def list_teams(call: Call, at: AtMember, query: MemberTeamsQuery) -> Slice[MemberTeamView]:
     """The teams that the member is in, newest first."""
     organization, member = at.organization.record.id, at.user.record.user
     places = await call.unit.teams.of_user(member)
@@ -162,7 +146,7 @@ async def list_teams(call: Call, at: AtMember, query: MemberTeamsQuery) -> Page[
     found.sort(key=lambda one: (-one.created_at, one.id))
     page = call.cut(found, query, lambda one: (-one.created_at, one.id))
     shown = await show_teams(call, page.items)
-    return Page([MemberTeamView(one, roles[one.team.id]) for one in shown], page.count, page.next)
+    return Slice([MemberTeamView(one, roles[one.team.id]) for one in shown], page.count, page.next)
 
 
 async def join(call: Call, at: AtDoor, takes: Nothing) -> None:
@@ -183,169 +167,49 @@ async def _shown(call: Call, member: Member) -> MemberView:
     return (await show_members(call, member.organization, (member,)))[0]
 
 
-def _present_page(page: Page[MemberView], view: View) -> Listing[members.Member]:
-    return page.present(lambda one: members.present(one, view))
+def _herself_or(word: str) -> Rule[AtMember, Any]:
+    def may(caller: Caller, at: AtMember, takes: object) -> bool:
+        own = at.user.record.user == caller.user.id
+        return own or allows("organization", word, at.organization.role)
+
+    return Rule(
+        f"the member herself; `{word}` on the organization",
+        may,
+        f"this is for the member herself, and for who has {word} on the organization",
+    )
 
 
-def _present_spaces(page: Page[MemberSpaceView], view: View) -> Listing[memberships.MemberSpace]:
-    return page.present(lambda one: present_space(one, view))
-
-
-def _present_teams(page: Page[MemberTeamView], view: View) -> Listing[memberships.MemberTeam]:
-    return page.present(lambda one: present_team(one, view))
-
-
-def _nothing(done: None, view: View) -> None:
-    """204 and 205 carry no body."""
-
+ADMINS = _herself_or("admin")
+LISTERS = _herself_or("listMembers")
 
 _ALL = "/orgs/{organization}/members"
 _ONE = _ALL + "/{user}"
 
+
 OPERATIONS = (
-    Operation(
-        id="listMembersInOrganizationById",
-        method="GET",
-        path=_ALL,
-        at=AtOrganization,
-        takes=MembersQuery,
-        does=list_all,
-        present=_present_page,
-        gives=Listing[members.Member],
-        status=200,
-        needs="organization.listMembers",
-        pace="read",
-        unit=READ,
-        scope="organization:members:read",
-        summary="List the members of an organization",
-    ),
-    Operation(
-        id="getMemberInOrganizationById",
-        method="GET",
-        path=_ONE,
-        at=AtMember,
-        takes=Nothing,
-        does=get,
-        present=members.present,
-        gives=members.Member,
-        status=200,
-        needs="relation",
-        pace="read",
-        unit=READ,
-        scope="organization:members:read",
-        summary="Get a member of an organization",
-    ),
-    Operation(
-        id="updateMemberInOrganizationById",
-        method="PATCH",
-        path=_ONE,
-        at=AtMember,
-        takes=UpdateMember,
-        does=update,
-        present=members.present,
-        gives=members.Member,
-        status=200,
-        needs="organization.admin",
-        pace="write",
-        unit=write("organization"),
-        scope="organization:members:write",
-        summary="Change the role of a member",
-    ),
-    Operation(
-        id="setUserAsSSOMemberForOrganization",
-        method="POST",
-        path=_ONE + "/sso",
-        at=AtMember,
-        takes=Nothing,
-        does=require_sso,
-        present=members.present,
-        gives=members.Member,
-        status=200,
-        needs="organization.admin",
-        pace="write",
-        unit=write("organization"),
-        scope="organization:members:write",
-        summary="Count a member as one of single sign-on",
-    ),
-    Operation(
-        id="removeMemberFromOrganizationById",
-        method="DELETE",
-        path=_ONE,
-        at=AtMember,
-        takes=Nothing,
-        does=remove,
-        present=_nothing,
-        gives=None,
-        status=205,
-        needs="relation",
-        pace="write",
-        unit=write("organization"),
-        scope="organization:members:write",
-        summary="Remove a member from an organization, or leave it",
-    ),
-    Operation(
-        id="listSpacesForOrganizationMember",
-        method="GET",
-        path=_ONE + "/spaces",
-        at=AtMember,
-        takes=MemberSpacesQuery,
-        does=list_spaces,
-        present=_present_spaces,
-        gives=Listing[memberships.MemberSpace],
-        status=200,
-        needs="relation",
-        pace="read",
-        unit=READ,
-        scope="organization:members:read",
-        summary="List the spaces that a member has a role on",
-        tag="organizations",
-    ),
-    Operation(
-        id="listTeamsForOrganizationMember",
-        method="GET",
-        path=_ONE + "/teams",
-        at=AtMember,
-        takes=MemberTeamsQuery,
-        does=list_teams,
-        present=_present_teams,
-        gives=Listing[memberships.MemberTeam],
-        status=200,
-        needs="relation",
-        pace="read",
-        unit=READ,
-        scope="organization:members:read",
-        summary="List the teams of a member",
-    ),
-    Operation(
-        id="joinOrganization",
-        method="POST",
-        path="/orgs/{organization}/join",
-        at=AtDoor,
-        takes=Nothing,
-        does=join,
-        present=_nothing,
-        gives=None,
-        status=204,
-        needs="user",
-        pace="write",
-        unit=write("organization"),
-        scope="organization:members:write",
-        summary="Join an organization by the domain of one's address",
-    ),
-    Operation(
-        id="updateOrganizationMemberLastSeenAt",
-        method="POST",
-        path="/orgs/{organization}/ping",
-        at=AtOrganization,
-        takes=Nothing,
-        does=ping,
-        present=present_seen,
-        gives=memberships.Seen,
-        status=200,
-        needs="relation",
-        pace="write",
-        unit=write(),
-        scope="organization:read",
-        summary="Note that the caller is here",
-    ),
-)
+    reads("listMembersInOrganizationById", _ALL, list_all, listed(members.present),
+          needs="organization.listMembers", scope="organization:members:read",
+          summary="List the members of an organization"),
+    reads("getMemberInOrganizationById", _ONE, get, members.present,
+          needs=LISTERS, scope="organization:members:read", summary="Get a member of an organization"),
+    writes("PATCH", "updateMemberInOrganizationById", _ONE, update, members.present,
+           lock="organization", needs="organization.admin", scope="organization:members:write", audit="member.update",
+           summary="Change the role of a member"),
+    writes("POST", "setUserAsSSOMemberForOrganization", _ONE + "/sso", require_sso, members.present,
+           lock="organization", needs="organization.admin", scope="organization:members:write",
+           audit="member.require-sso", summary="Count a member as one of single sign-on"),
+    writes("DELETE", "removeMemberFromOrganizationById", _ONE, remove, nothing,
+           lock="organization", needs=ADMINS, scope="organization:members:write", audit="member.remove",
+           summary="Remove a member from an organization, or leave it"),
+    reads("listSpacesForOrganizationMember", _ONE + "/spaces", list_spaces, listed(present_space),
+          needs=ADMINS, scope="organization:members:read", tag="organizations",
+          summary="List the spaces that a member has a role on"),
+    reads("listTeamsForOrganizationMember", _ONE + "/teams", list_teams, listed(present_team),
+          needs=LISTERS, scope="organization:members:read", summary="List the teams of a member"),
+    writes("POST", "joinOrganization", "/orgs/{organization}/join", join, nothing,
+           lock="organization", needs=ANYBODY, scope="organization:members:write", audit="member.join-by-domain",
+           also="who has an address of a domain of the organization; both are verified",
+           summary="Join an organization by the domain of one's address"),
+    writes("POST", "updateOrganizationMemberLastSeenAt", "/orgs/{organization}/ping", ping, present_seen,
+           needs=MEMBERS, scope="organization:read", audit=None, summary="Note that the caller is here"),
+)  # fmt: skip

@@ -9,9 +9,10 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from octavo.access.locate import SeenNotification
-from octavo.kernel.operation import READ, UNLIMITED, Nothing, Operation, write
+from octavo.kernel.operation import ANYBODY, UNLIMITED, Nothing, nothing, reads, writes
 from octavo.kernel.records.notifications import NOTIFICATION_KINDS, NotificationKind, NotificationPreference
-from octavo.resources.call import Call, Page
+from octavo.resources.call import Call, Slice
+from octavo.resources.places import Place
 from octavo.site.notices import preferences, seen_spaces, show
 from octavo.wire.lists import Next
 from octavo.wire.people import notifications
@@ -19,8 +20,7 @@ from octavo.wire.people.notifications import ChangeNotificationPreferences, Noti
 from octavo.wire.view import View
 
 
-@dataclass(frozen=True)
-class AtNotification:
+class AtNotification(Place, frozen=True):
     notification: SeenNotification
 
 
@@ -28,7 +28,7 @@ class AtNotification:
 class Told:
     """A page of the list, and how many are unread on all pages."""
 
-    page: Page[NotificationView]
+    page: Slice[NotificationView]
     unread: int
 
 
@@ -42,7 +42,7 @@ async def list_all(call: Call, at: Nothing, query: NotificationsQuery) -> Told:
         me, spaces, query.status, call.newest_behind(query), query.limit + 1
     )
     page = call.listing(told, total, query, lambda one: (one.created_at, one.id))
-    shown = Page(await show(call.unit, page.items, spaces), page.count, page.next)
+    shown = Slice(await show(call.unit, page.items, spaces), page.count, page.next)
     return Told(shown, total if query.status == "unread" else await call.unit.notifications.unread(me, spaces))
 
 
@@ -93,116 +93,26 @@ def _present_page(told: Told, view: View) -> notifications.Notifications:
     )
 
 
-def _nothing(done: None, view: View) -> None:
-    """204 carries no body."""
-
-
 _ALL = "/user/notifications"
 _ONE = _ALL + "/{notification}"
 _PREFERENCES = "/user/notification-preferences"
 
+
 OPERATIONS = (
-    Operation(
-        id="listNotifications",
-        method="GET",
-        path=_ALL,
-        at=Nothing,
-        takes=NotificationsQuery,
-        does=list_all,
-        present=_present_page,
-        gives=notifications.Notifications,
-        status=200,
-        needs="user",
-        pace="read",
-        unit=READ,
-        # It tells what is said in spaces.
-        scope="space:read",
-        summary="List the caller's notifications",
-        tag="notifications",
-    ),
-    Operation(
-        id="markNotificationsAsRead",
-        method="POST",
-        path=_ALL + "/read",
-        at=Nothing,
-        takes=Nothing,
-        does=read_all,
-        present=_nothing,
-        gives=None,
-        status=204,
-        needs="user",
-        pace="write",
-        unit=write(),
-        scope=UNLIMITED,
-        summary="Mark all notifications as read",
-        tag="notifications",
-    ),
-    Operation(
-        id="markNotificationAsRead",
-        method="POST",
-        path=_ONE + "/read",
-        at=AtNotification,
-        takes=Nothing,
-        does=read,
-        present=notifications.present,
-        gives=notifications.Notification,
-        status=200,
-        needs="user",
-        pace="write",
-        unit=write(),
-        scope=UNLIMITED,
-        summary="Mark a notification as read",
-        tag="notifications",
-    ),
-    Operation(
-        id="markNotificationAsUnread",
-        method="POST",
-        path=_ONE + "/unread",
-        at=AtNotification,
-        takes=Nothing,
-        does=unread,
-        present=notifications.present,
-        gives=notifications.Notification,
-        status=200,
-        needs="user",
-        pace="write",
-        unit=write(),
-        scope=UNLIMITED,
-        summary="Mark a notification as unread",
-        tag="notifications",
-    ),
-    Operation(
-        id="getNotificationPreferences",
-        method="GET",
-        path=_PREFERENCES,
-        at=Nothing,
-        takes=Nothing,
-        does=get_preferences,
-        present=notifications.present_preferences,
-        gives=notifications.NotificationPreferences,
-        status=200,
-        needs="user",
-        pace="read",
-        unit=READ,
-        scope="user:read",
-        summary="Get what the caller wants to be told of",
-        tag="notifications",
-    ),
-    Operation(
-        id="updateNotificationPreferences",
-        method="PATCH",
-        path=_PREFERENCES,
-        at=Nothing,
-        takes=ChangeNotificationPreferences,
-        does=change_preferences,
-        present=notifications.present_preferences,
-        gives=notifications.NotificationPreferences,
-        status=200,
-        needs="user",
-        pace="write",
-        unit=write(),
-        scope=UNLIMITED,
-        summary="Change what the caller wants to be told of",
-        tag="notifications",
-    ),
-)
+    reads("listNotifications", _ALL, list_all, _present_page,
+          needs=ANYBODY, scope="space:read", tag="notifications", summary="List the caller's notifications"),
+    writes("POST", "markNotificationsAsRead", _ALL + "/read", read_all, nothing,
+           needs=ANYBODY, scope=UNLIMITED, audit=None, tag="notifications", summary="Mark all notifications as read"),
+    writes("POST", "markNotificationAsRead", _ONE + "/read", read, notifications.present,
+           needs=ANYBODY, scope=UNLIMITED, audit=None, tag="notifications", also="whose notification it is",
+           summary="Mark a notification as read"),
+    writes("POST", "markNotificationAsUnread", _ONE + "/unread", unread, notifications.present,
+           needs=ANYBODY, scope=UNLIMITED, audit=None, tag="notifications", also="whose notification it is",
+           summary="Mark a notification as unread"),
+    reads("getNotificationPreferences", _PREFERENCES, get_preferences, notifications.present_preferences,
+          needs=ANYBODY, scope="user:read", tag="notifications", summary="Get what the caller wants to be told of"),
+    writes("PATCH", "updateNotificationPreferences", _PREFERENCES, change_preferences,
+           notifications.present_preferences,
+           needs=ANYBODY, scope=UNLIMITED, audit="user.notification-preferences.update", tag="notifications",
+           summary="Change what the caller wants to be told of"),
+)  # fmt: skip

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from msgspec import UNSET
 
 from octavo import __version__
 from octavo.access import locate
-from octavo.access.locate import SeenDeletedOrganization, SeenOrganization
+from octavo.access.locate import SeenDeletedOrganization
 from octavo.access.people.joining import domain_of
 from octavo.access.people.organizations import organization_permissions
 from octavo.kernel import limits
@@ -16,13 +14,14 @@ from octavo.kernel.clock import DAY
 from octavo.kernel.errors import Conflict, absent
 from octavo.kernel.events import OrganizationDeleted
 from octavo.kernel.ids import new_id
-from octavo.kernel.operation import READ, Nothing, Operation, write
+from octavo.kernel.operation import ANYBODY, Nothing, nothing, reads, writes
 from octavo.kernel.records import Role
 from octavo.kernel.records.people import Member, Organization
-from octavo.resources.call import Call, Page
+from octavo.resources.call import Call, Slice, listed
+from octavo.resources.places import AtOrganization, Place
+from octavo.resources.rules import MEMBERS
 from octavo.store.people.people import folded
 from octavo.wire import information
-from octavo.wire.lists import Listing
 from octavo.wire.people import organizations
 from octavo.wire.people.organizations import (
     CreateOrganization,
@@ -33,23 +32,15 @@ from octavo.wire.people.organizations import (
 from octavo.wire.view import View
 
 
-@dataclass(frozen=True)
-class AtOrganization:
-    organization: SeenOrganization
-
-
-@dataclass(frozen=True)
-class AtDeletedOrganization:
+class AtDeletedOrganization(Place, frozen=True):
     organization: SeenDeletedOrganization
 
 
-@dataclass(frozen=True)
-class AtDomain:
+class AtDomain(Place, frozen=True):
     email_domain: str
 
 
-@dataclass(frozen=True)
-class AtSubdomain:
+class AtSubdomain(Place, frozen=True):
     subdomain: str
 
 
@@ -58,17 +49,17 @@ async def get_information(call: Call, at: Nothing, takes: Nothing) -> str:
     return __version__
 
 
-async def list_mine(call: Call, at: Nothing, query: OrganizationsQuery) -> Page[OrganizationView]:
+async def list_mine(call: Call, at: Nothing, query: OrganizationsQuery) -> Slice[OrganizationView]:
     """Newest first; with `deleted`, those that the caller could restore."""
     if query.deleted:
         gone = [one for one in await call.unit.people.deleted_of(call.caller.user.id) if _restorable(call, one)]
         cut = call.cut(gone, query, lambda one: (-one.created_at, one.id))
-        return Page([_shown(call, one, "admin") for one in cut.items], cut.count, cut.next)
+        return Slice([_shown(call, one, "admin") for one in cut.items], cut.count, cut.next)
     found, total = await call.unit.people.organizations_of(
         call.caller.user.id, call.newest_behind(query), query.limit + 1, besides=call.caller.barred
     )
     page = call.listing(found, total, query, lambda one: (one.created_at, one.id))
-    return Page([_shown(call, one, call.caller.role_in(one.id)) for one in page.items], page.count, page.next)
+    return Slice([_shown(call, one, call.caller.role_in(one.id)) for one in page.items], page.count, page.next)
 
 
 async def _hostname_is_free(call: Call, organization: Organization, hostname: str) -> None:
@@ -172,164 +163,34 @@ def _shown(call: Call, organization: Organization, role: Role | None) -> Organiz
     return OrganizationView(organization, organization_permissions(call.caller, organization.id, role))
 
 
-def _present_page(page: Page[OrganizationView], view: View) -> Listing[organizations.Organization]:
-    return page.present(lambda one: organizations.present(one, view))
-
-
 def _present_all(shown: list[OrganizationView], view: View) -> organizations.Organizations:
     return organizations.Organizations([organizations.present(one, view) for one in shown])
 
 
-def _nothing(done: None, view: View) -> None:
-    """205 carries no body."""
-
-
 OPERATIONS = (
-    Operation(
-        id="getApiInformation",
-        method="GET",
-        path="/",
-        at=Nothing,
-        takes=Nothing,
-        does=get_information,
-        present=lambda version, view: information.present(version, version),
-        gives=information.Information,
-        status=200,
-        needs="user",
-        pace="read",
-        unit=READ,
-        scope=None,
-        summary="Get the version of the service",
-    ),
-    Operation(
-        id="listOrganizationsForAuthenticatedUser",
-        method="GET",
-        path="/orgs",
-        at=Nothing,
-        takes=OrganizationsQuery,
-        does=list_mine,
-        present=_present_page,
-        gives=Listing[organizations.Organization],
-        status=200,
-        needs="user",
-        pace="read",
-        unit=READ,
-        scope="organization:read",
-        summary="List the caller's organizations",
-    ),
-    Operation(
-        id="createOrganization",
-        method="POST",
-        path="/orgs",
-        at=Nothing,
-        takes=CreateOrganization,
-        does=create,
-        present=organizations.present,
-        gives=organizations.Organization,
-        status=201,
-        needs="user",
-        pace="write",
-        unit=write(),
-        scope="organization:write",
-        summary="Create an organization",
-    ),
-    Operation(
-        id="getOrganizationById",
-        method="GET",
-        path="/orgs/{organization}",
-        at=AtOrganization,
-        takes=Nothing,
-        does=get,
-        present=organizations.present,
-        gives=organizations.Organization,
-        status=200,
-        needs="relation",
-        pace="read",
-        unit=READ,
-        scope=None,
-        summary="Get an organization",
-    ),
-    Operation(
-        id="updateOrganizationById",
-        method="PATCH",
-        path="/orgs/{organization}",
-        at=AtOrganization,
-        takes=UpdateOrganization,
-        does=update,
-        present=organizations.present,
-        gives=organizations.Organization,
-        status=200,
-        needs="organization.admin",
-        pace="write",
-        unit=write("organization"),
-        scope="organization:write",
-        summary="Change an organization",
-    ),
-    Operation(
-        id="deleteOrganization",
-        method="DELETE",
-        path="/orgs/{organization}",
-        at=AtOrganization,
-        takes=Nothing,
-        does=delete,
-        present=_nothing,
-        gives=None,
-        status=205,
-        needs="organization.admin",
-        pace="write",
-        unit=write("organization"),
-        scope="organization:write",
-        summary="Delete an organization; for a week it can be restored",
-    ),
-    Operation(
-        id="restoreOrganization",
-        method="POST",
-        path="/orgs/{organization}/restore",
-        at=AtDeletedOrganization,
-        takes=Nothing,
-        does=restore,
-        present=organizations.present,
-        gives=organizations.Organization,
-        status=200,
-        needs="organization.admin",
-        pace="write",
-        unit=write("organization"),
-        scope="organization:write",
-        summary="Restore a deleted organization",
-    ),
-    Operation(
-        id="getOrganizationsForEmailDomain",
-        method="GET",
-        path="/email-domains/{email_domain}/orgs",
-        at=AtDomain,
-        takes=Nothing,
-        does=list_for_domain,
-        present=_present_all,
-        gives=organizations.Organizations,
-        status=200,
-        needs="user",
-        pace="read",
-        unit=READ,
-        scope="organization:read",
-        summary="List the organizations of a domain of e-mail addresses",
-        tag="organizations",
-        names={"email_domain": "emailDomain"},
-    ),
-    Operation(
-        id="getSubdomain",
-        method="GET",
-        path="/subdomains/{subdomain}",
-        at=AtSubdomain,
-        takes=Nothing,
-        does=get_subdomain,
-        present=organizations.present_subdomain,
-        gives=organizations.Subdomain,
-        status=200,
-        needs="user",
-        pace="read",
-        unit=READ,
-        scope="organization:read",
-        summary="Find the organization of a hostname",
-        tag="organizations",
-    ),
-)
+    reads("getApiInformation", "/", get_information, information.present,
+          needs=ANYBODY, scope=None, summary="Get the version of the service"),
+    reads("listOrganizationsForAuthenticatedUser", "/orgs", list_mine, listed(organizations.present),
+          needs=ANYBODY, scope="organization:read", summary="List the caller's organizations"),
+    writes("POST", "createOrganization", "/orgs", create, organizations.present,
+           status=201, needs=ANYBODY, scope="organization:write", audit="organization.create",
+           about=lambda made: made.organization,
+           summary="Create an organization"),
+    reads("getOrganizationById", "/orgs/{organization}", get, organizations.present,
+          needs=MEMBERS, scope=None, summary="Get an organization"),
+    writes("PATCH", "updateOrganizationById", "/orgs/{organization}", update, organizations.present,
+           lock="organization", needs="organization.admin", scope="organization:write", audit="organization.update",
+           summary="Change an organization"),
+    writes("DELETE", "deleteOrganization", "/orgs/{organization}", delete, nothing,
+           lock="organization", needs="organization.admin", scope="organization:write", audit="organization.delete",
+           summary="Delete an organization; for a week it can be restored"),
+    writes("POST", "restoreOrganization", "/orgs/{organization}/restore", restore, organizations.present,
+           lock="organization", needs="organization.admin", scope="organization:write", audit="organization.restore",
+           summary="Restore a deleted organization"),
+    reads("getOrganizationsForEmailDomain", "/email-domains/{email_domain}/orgs", list_for_domain, _present_all,
+          needs=ANYBODY, scope="organization:read", tag="organizations",
+          summary="List the organizations of a domain of e-mail addresses"),
+    reads("getSubdomain", "/subdomains/{subdomain}", get_subdomain, organizations.present_subdomain,
+          needs=ANYBODY, scope="organization:read", tag="organizations",
+          summary="Find the organization of a hostname"),
+)  # fmt: skip

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any
 
 from msgspec import UNSET
 
-from octavo.access.locate import SeenOrganization, SeenTeam
+from octavo.access.caller import Caller
+from octavo.access.locate import SeenTeam
 from octavo.access.people.teams import team_permissions
-from octavo.kernel.errors import BadRequest, Forbidden, absent
+from octavo.kernel.errors import BadRequest, absent
 from octavo.kernel.ids import new_id
-from octavo.kernel.operation import READ, Nothing, Operation, write
+from octavo.kernel.operation import Nothing, Rule, nothing, reads, writes
 from octavo.kernel.records.people import Team, TeamMember
-from octavo.resources.call import Call, Page
+from octavo.resources.call import Call, Slice, listed
 from octavo.resources.embedded import show_members, show_teams, users_by_id
-from octavo.wire.lists import Listing, ListQuery
+from octavo.resources.places import AtOrganization
+from octavo.wire.lists import ListQuery
 from octavo.wire.people import teams
 from octavo.wire.people.teams import (
     CreateTeam,
@@ -28,26 +28,18 @@ from octavo.wire.people.teams import (
     UpdateTeam,
     UpdateTeamMembers,
 )
-from octavo.wire.view import View
 
 
-@dataclass(frozen=True)
-class InOrganization:
-    organization: SeenOrganization
-
-
-@dataclass(frozen=True)
-class AtTeam(InOrganization):
+class AtTeam(AtOrganization, frozen=True):
     team: SeenTeam
 
 
-@dataclass(frozen=True)
-class AtMember(AtTeam):
+class AtMember(AtTeam, frozen=True):
     user: str
     """An id or an e-mail address."""
 
 
-async def list_in_organization(call: Call, at: InOrganization, query: TeamsQuery) -> Page[TeamView]:
+async def list_in_organization(call: Call, at: AtOrganization, query: TeamsQuery) -> Slice[TeamView]:
     """Newest first."""
     organization = at.organization.record.id
     found = await call.unit.teams.all(organization)
@@ -58,7 +50,7 @@ async def list_in_organization(call: Call, at: InOrganization, query: TeamsQuery
         managed = await _managed(call, organization, query.owner)
         found = [team for team in found if managed is None or team.id in managed]
     page = call.cut(found, query, lambda one: (-one.created_at, one.id))
-    return Page(await show_teams(call, page.items), page.count, page.next)
+    return Slice(await show_teams(call, page.items), page.count, page.next)
 
 
 async def _managed(call: Call, organization: str, user: str) -> set[str] | None:
@@ -71,7 +63,7 @@ async def _managed(call: Call, organization: str, user: str) -> set[str] | None:
     return {place.team for place in await call.unit.teams.of_user(user) if place.role == "owner"}
 
 
-async def create(call: Call, at: InOrganization, body: CreateTeam) -> TeamView:
+async def create(call: Call, at: AtOrganization, body: CreateTeam) -> TeamView:
     """Exactly those who are named are in it, as members; the caller is not unless named."""
     organization = at.organization.record.id
     team = Team(id=new_id(), organization=organization, title=body.title, created_at=call.now)
@@ -105,7 +97,7 @@ async def delete(call: Call, at: AtTeam, takes: Nothing) -> None:
     await call.unit.teams.remove(at.team.record.id)
 
 
-async def list_members(call: Call, at: AtTeam, query: ListQuery) -> Page[TeamMemberView]:
+async def list_members(call: Call, at: AtTeam, query: ListQuery) -> Slice[TeamMemberView]:
     """Owners, then the others, each by name."""
     team = at.team.record
     places = {place.user: place for place in await call.unit.teams.members(team.id)}
@@ -118,12 +110,12 @@ async def list_members(call: Call, at: AtTeam, query: ListQuery) -> Page[TeamMem
     page = call.cut(sorted(found, key=key), query, key)
     shown = await show_members(call, team.organization, [found[user] for user in page.items])
     may = {"view": True}
-    return Page([TeamMemberView(one, places[one.user.id].role, may) for one in shown], page.count, page.next)
+    return Slice([TeamMemberView(one, places[one.user.id].role, may) for one in shown], page.count, page.next)
 
 
 async def update_members(call: Call, at: AtTeam, body: UpdateTeamMembers) -> None:
     """First who is added, then who gets a role, then who is removed: who is removed is out, whatever else is said."""
-    team = _managed_by_caller(call, at)
+    team = at.team.record
     added = [] if body.add is UNSET else body.add
     removed = [] if body.remove is UNSET else body.remove
     roles = {} if body.memberships is UNSET else body.memberships
@@ -147,7 +139,7 @@ async def update_members(call: Call, at: AtTeam, body: UpdateTeamMembers) -> Non
 
 async def put_member(call: Call, at: AtMember, body: Membership) -> None:
     """Add somebody, or change the role in the team; without a role it stays what it is, `member` for who is new."""
-    team = _managed_by_caller(call, at)
+    team = at.team.record
     user = await _user(call, at)
     places = await call.unit.teams.members(team.id)
     held: TeamRole = next((place.role for place in places if place.user == user), "member")
@@ -156,7 +148,7 @@ async def put_member(call: Call, at: AtMember, body: Membership) -> None:
 
 async def remove_member(call: Call, at: AtMember, takes: Nothing) -> None:
     """The member stays in the organization."""
-    team = _managed_by_caller(call, at)
+    team = at.team.record
     if not await call.unit.teams.leave(team.id, await _user(call, at)):
         raise absent("member", at.user)
 
@@ -169,108 +161,60 @@ async def _user(call: Call, at: AtMember) -> str:
     return named[at.user]
 
 
-def _managed_by_caller(call: Call, at: AtTeam) -> Team:
-    """The team, when the caller may say who is in it."""
-    if not team_permissions(call.caller, at.team.record)["admin"]:
-        raise Forbidden("only owners of the team and admins of the organization say who is in it")
-    return at.team.record
+def _views(caller: Caller, at: AtTeam, takes: object) -> bool:
+    return team_permissions(caller, at.team.record)["view"]
+
+
+def _owns(caller: Caller, at: AtTeam, takes: object) -> bool:
+    return team_permissions(caller, at.team.record)["admin"]
+
+
+VIEWERS: Rule[AtTeam, Any] = Rule(
+    "who is in the team; `listTeams` on the organization", _views, "only who is in the team sees it"
+)
+OWNERS: Rule[AtTeam, Any] = Rule(
+    "owners of the team; `admin` on the organization",
+    _owns,
+    "only owners of the team and admins of the organization say who is in it",
+)
 
 
 async def _shown(call: Call, team: Team) -> TeamView:
     return (await show_teams(call, (team,)))[0]
 
 
-def _present_page(page: Page[TeamView], view: View) -> Listing[teams.Team]:
-    return page.present(lambda one: teams.present(one, view))
-
-
-def _present_members(page: Page[TeamMemberView], view: View) -> Listing[teams.TeamMember]:
-    return page.present(lambda one: teams.present_member(one, view))
-
-
-def _nothing(done: None, view: View) -> None:
-    """204 carries no body."""
-
-
 _ALL = "/orgs/{organization}/teams"
 _ONE = _ALL + "/{team}"
 _MEMBERS = _ONE + "/members"
 _MEMBER = _MEMBERS + "/{user}"
-AnyPlace = TypeVar("AnyPlace")
-Takes = TypeVar("Takes")
-Rec = TypeVar("Rec")
-Out = TypeVar("Out")
-
-
-def _row(
-    method: Literal["GET", "PUT", "PATCH", "DELETE"],
-    id_: str,
-    path: str,
-    at: type[AnyPlace],
-    takes: type[Takes],
-    does: Callable[[Call, AnyPlace, Takes], Awaitable[Rec]],
-    present: Callable[[Rec, View], Out],
-    gives: Any,
-    summary: str,
-    *,
-    status: int = 200,
-    needs: str = "relation",
-) -> Operation[AnyPlace, Takes, Rec, Out]:
-    """`gives` is typed by `present`. A row without `needs` asks what the caller is to the team."""
-    reads = method == "GET"
-    return Operation(
-        id=id_,
-        method=method,
-        path=path,
-        at=at,
-        takes=takes,
-        does=does,
-        present=present,
-        gives=gives,
-        status=status,
-        needs=needs,
-        pace="read" if reads else "write",
-        unit=READ if reads else write("organization"),
-        scope=f"organization:members:{'read' if reads else 'write'}",
-        summary=summary,
-    )
 
 
 OPERATIONS = (
-    _row(
-        "GET", "listTeamsInOrganizationById", _ALL, InOrganization, TeamsQuery, list_in_organization,
-        _present_page, Listing[teams.Team], "List the teams of an organization", needs="organization.listTeams",
-    ),
-    _row(
-        "PUT", "createOrganizationTeam", _ALL, InOrganization, CreateTeam, create,
-        teams.present, teams.Team, "Create a team", status=201, needs="organization.admin",
-    ),
-    _row(
-        "GET", "getTeamInOrganizationById", _ONE, AtTeam, Nothing, get,
-        teams.present, teams.Team, "Get a team",
-    ),
-    _row(
-        "PATCH", "updateTeamInOrganizationById", _ONE, AtTeam, UpdateTeam, update,
-        teams.present, teams.Team, "Change a team", needs="organization.admin",
-    ),
-    _row(
-        "DELETE", "removeTeamFromOrganizationById", _ONE, AtTeam, Nothing, delete,
-        _nothing, None, "Delete a team", status=204, needs="organization.admin",
-    ),
-    _row(
-        "GET", "listTeamMembersInOrganizationById", _MEMBERS, AtTeam, ListQuery, list_members,
-        _present_members, Listing[teams.TeamMember], "List the members of a team",
-    ),
-    _row(
-        "PUT", "updateMembersInOrganizationTeam", _MEMBERS, AtTeam, UpdateTeamMembers, update_members,
-        _nothing, None, "Add, change and remove members of a team", status=204,
-    ),
-    _row(
-        "PUT", "addMemberToOrganizationTeamById", _MEMBER, AtMember, Membership, put_member,
-        _nothing, None, "Add a member to a team, or change the role there", status=204,
-    ),
-    _row(
-        "DELETE", "deleteMemberFromOrganizationTeamById", _MEMBER, AtMember, Nothing, remove_member,
-        _nothing, None, "Remove a member from a team", status=204,
-    ),
+    reads("listTeamsInOrganizationById", _ALL, list_in_organization, listed(teams.present),
+          needs="organization.listTeams", scope="organization:members:read",
+          summary="List the teams of an organization"),
+    writes("PUT", "createOrganizationTeam", _ALL, create, teams.present,
+           lock="organization", status=201, needs="organization.admin", scope="organization:members:write",
+           audit="team.create", about=lambda made: made.team,
+           summary="Create a team"),
+    reads("getTeamInOrganizationById", _ONE, get, teams.present,
+          needs=VIEWERS, scope="organization:members:read", summary="Get a team"),
+    writes("PATCH", "updateTeamInOrganizationById", _ONE, update, teams.present,
+           lock="organization", needs="organization.admin", scope="organization:members:write", audit="team.update",
+           summary="Change a team"),
+    writes("DELETE", "removeTeamFromOrganizationById", _ONE, delete, nothing,
+           lock="organization", status=204, needs="organization.admin", scope="organization:members:write",
+           audit="team.delete", summary="Delete a team"),
+    reads("listTeamMembersInOrganizationById", _MEMBERS, list_members, listed(teams.present_member),
+          needs=VIEWERS, scope="organization:members:read", summary="List the members of a team"),
+    writes("PUT", "updateMembersInOrganizationTeam", _MEMBERS, update_members, nothing,
+           lock="organization", needs=OWNERS, scope="organization:members:write", audit="team.members.update",
+           summary="Add, change and remove members of a team"),
+    writes("PUT", "addMemberToOrganizationTeamById", _MEMBER, put_member, nothing,
+           at=AtMember, lock="organization", needs=OWNERS, scope="organization:members:write",
+           audit="team.members.add",
+           summary="Add a member to a team, or change the role there"),
+    writes("DELETE", "deleteMemberFromOrganizationTeamById", _MEMBER, remove_member, nothing,
+           at=AtMember, lock="organization", status=204, needs=OWNERS, scope="organization:members:write",
+           audit="team.members.remove", summary="Remove a member from a team"),
 )  # fmt: skip

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from msgspec import UNSET
 
 from octavo.access.locate import SeenToken
 from octavo.access.people.tokens import Made, Wanted, make_for, revoke_for
-from octavo.kernel.operation import READ, Nothing, Operation, write
+from octavo.kernel.operation import ANYBODY, Nothing, nothing, reads, writes
 from octavo.kernel.records.people import Token
-from octavo.resources.call import Call, Page
+from octavo.resources.call import Call, Slice, listed
+from octavo.resources.places import Place
 from octavo.wire.fields import moment
-from octavo.wire.lists import Listing, ListQuery
+from octavo.wire.lists import ListQuery
 from octavo.wire.people import tokens
 from octavo.wire.people.tokens import CreateUserAPIToken
 from octavo.wire.view import View
 
 
-@dataclass(frozen=True)
-class AtToken:
+class AtToken(Place, frozen=True):
     token: SeenToken
 
 
-async def list_mine(call: Call, at: Nothing, query: ListQuery) -> Page[Token]:
+async def list_mine(call: Call, at: Nothing, query: ListQuery) -> Slice[Token]:
     """Newest first."""
     found = await call.unit.people.tokens_of(call.caller.user.id)
     found.sort(key=lambda one: (-one.created_at, one.id))
@@ -50,88 +48,23 @@ async def revoke(call: Call, at: AtToken, takes: Nothing) -> None:
     await revoke_for(call.unit, call.caller, at.token.record)
 
 
-def _present_page(page: Page[Token], view: View) -> Listing[tokens.UserAPIToken]:
-    return page.present(lambda one: tokens.present(one, view))
-
-
 def _present_made(made: Made, view: View) -> tokens.CreatedUserAPIToken:
     return tokens.present_made(made.token, made.secret, view)
-
-
-def _nothing(done: None, view: View) -> None:
-    """204 carries no body."""
 
 
 _ALL = "/user/tokens"
 _ONE = _ALL + "/{token}"
 
+
 OPERATIONS = (
-    Operation(
-        id="listUserAPITokens",
-        method="GET",
-        path=_ALL,
-        at=Nothing,
-        takes=ListQuery,
-        does=list_mine,
-        present=_present_page,
-        gives=Listing[tokens.UserAPIToken],
-        status=200,
-        needs="user",
-        pace="read",
-        unit=READ,
-        scope="user:read",
-        summary="List the caller's tokens",
-        tag="tokens",
-    ),
-    Operation(
-        id="createUserAPIToken",
-        method="POST",
-        path=_ALL,
-        at=Nothing,
-        takes=CreateUserAPIToken,
-        does=create,
-        present=_present_made,
-        gives=tokens.CreatedUserAPIToken,
-        status=201,
-        needs="user",
-        pace="write",
-        unit=write(),
-        scope=None,
-        summary="Create a token",
-        tag="tokens",
-    ),
-    Operation(
-        id="getUserAPIToken",
-        method="GET",
-        path=_ONE,
-        at=AtToken,
-        takes=Nothing,
-        does=get,
-        present=tokens.present,
-        gives=tokens.UserAPIToken,
-        status=200,
-        needs="user",
-        pace="read",
-        unit=READ,
-        scope="user:read",
-        summary="Get a token",
-        tag="tokens",
-    ),
-    Operation(
-        id="revokeUserAPIToken",
-        method="DELETE",
-        path=_ONE,
-        at=AtToken,
-        takes=Nothing,
-        does=revoke,
-        present=_nothing,
-        gives=None,
-        status=204,
-        needs="user",
-        pace="write",
-        unit=write(),
-        scope=None,
-        summary="Revoke a token",
-        tag="tokens",
-    ),
-)
+    reads("listUserAPITokens", _ALL, list_mine, listed(tokens.present),
+          needs=ANYBODY, scope="user:read", tag="tokens", summary="List the caller's tokens"),
+    writes("POST", "createUserAPIToken", _ALL, create, _present_made,
+           status=201, needs=ANYBODY, scope=None, audit="token.create", tag="tokens", about=lambda made: made.token,
+           summary="Create a token"),
+    reads("getUserAPIToken", _ONE, get, tokens.present,
+          needs=ANYBODY, scope="user:read", tag="tokens", also="whose token it is", summary="Get a token"),
+    writes("DELETE", "revokeUserAPIToken", _ONE, revoke, nothing,
+           status=204, needs=ANYBODY, scope=None, audit="token.revoke", tag="tokens", also="whose token it is",
+           summary="Revoke a token"),
+)  # fmt: skip

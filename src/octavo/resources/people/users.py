@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Any
 
 from msgspec import UNSET
 
+from octavo.access.caller import Caller
 from octavo.access.locate import SeenUser
-from octavo.kernel.errors import Conflict, Forbidden
+from octavo.kernel.errors import Conflict
 from octavo.kernel.events import AccountDeleted
-from octavo.kernel.operation import READ, UNLIMITED, Nothing, Operation, write
+from octavo.kernel.operation import ANYBODY, UNLIMITED, Nothing, Rule, nothing, reads, writes
 from octavo.kernel.records.people import User
 from octavo.resources.call import Call
+from octavo.resources.places import Place
 from octavo.wire.people import users
 from octavo.wire.people.users import UpdateUser
-from octavo.wire.view import View
 
 
-@dataclass(frozen=True)
-class AtUser:
+class AtUser(Place, frozen=True):
     user: SeenUser
 
 
@@ -34,7 +34,6 @@ async def get(call: Call, at: AtUser, takes: Nothing) -> User:
 
 async def update(call: Call, at: AtUser, body: UpdateUser) -> User:
     """One's own name and picture, and nobody else's."""
-    _own(call, at)
     changed: dict[str, object] = {
         name: value
         for name, value in (("name", body.display_name), ("photo_url", body.photo_url))
@@ -46,7 +45,6 @@ async def update(call: Call, at: AtUser, body: UpdateUser) -> User:
 async def delete(call: Call, at: AtUser, takes: Nothing) -> None:
     """Tokens and sessions end at once, and nobody signs in any more. For a week an operator can restore the account;
     then a job removes it. Who is the only admin of an organization cannot go."""
-    _own(call, at)
     user = at.user.record
     held = await call.unit.people.all_of(user.id)
     for organization in sorted(one.id for one in held):
@@ -62,81 +60,22 @@ async def delete(call: Call, at: AtUser, takes: Nothing) -> None:
     await call.unit.emit(AccountDeleted(account=user.id, deleted_at=call.now))
 
 
-def _own(call: Call, at: AtUser) -> None:
-    if at.user.record.id != call.caller.user.id:
-        raise Forbidden("an account is changed by its user alone")
+def _herself(caller: Caller, at: AtUser, takes: object) -> bool:
+    return at.user.record.id == caller.user.id
 
 
-def _nothing(done: None, view: View) -> None:
-    """205 carries no body."""
-
+HERSELF: Rule[AtUser, Any] = Rule("the user herself", _herself, "an account is changed by its user alone")
 
 OPERATIONS = (
-    Operation(
-        id="getAuthenticatedUser",
-        method="GET",
-        path="/user",
-        at=Nothing,
-        takes=Nothing,
-        does=get_caller,
-        present=users.present,
-        gives=users.User,
-        status=200,
-        needs="user",
-        pace="read",
-        unit=READ,
-        scope=None,
-        summary="Get the caller",
-    ),
-    Operation(
-        id="getUserById",
-        method="GET",
-        path="/users/{user}",
-        at=AtUser,
-        takes=Nothing,
-        does=get,
-        present=users.present,
-        gives=users.User,
-        status=200,
-        needs="user",
-        pace="read",
-        unit=READ,
-        scope="user:read",
-        summary="Get a user",
-        tag="general",
-    ),
-    Operation(
-        id="updateUserById",
-        method="PATCH",
-        path="/users/{user}",
-        at=AtUser,
-        takes=UpdateUser,
-        does=update,
-        present=users.present,
-        gives=users.User,
-        status=200,
-        needs="relation",
-        pace="write",
-        unit=write(),
-        scope=UNLIMITED,
-        summary="Change one's name and picture",
-        tag="general",
-    ),
-    Operation(
-        id="deleteUser",
-        method="DELETE",
-        path="/users/{user}",
-        at=AtUser,
-        takes=Nothing,
-        does=delete,
-        present=_nothing,
-        gives=None,
-        status=205,
-        needs="relation",
-        pace="write",
-        unit=write(),
-        scope=UNLIMITED,
-        summary="Delete one's account; for a week it can be restored",
-        tag="general",
-    ),
-)
+    reads("getAuthenticatedUser", "/user", get_caller, users.present,
+          needs=ANYBODY, scope=None, summary="Get the caller"),
+    reads("getUserById", "/users/{user}", get, users.present,
+          needs=ANYBODY, scope="user:read", tag="general", also="who is in an organization with the user",
+          summary="Get a user"),
+    writes("PATCH", "updateUserById", "/users/{user}", update, users.present,
+           needs=HERSELF, scope=UNLIMITED, audit="user.update", tag="general",
+           summary="Change one's name and picture"),
+    writes("DELETE", "deleteUser", "/users/{user}", delete, nothing,
+           needs=HERSELF, scope=UNLIMITED, audit="user.delete", tag="general",
+           summary="Delete one's account; for a week it can be restored"),
+)  # fmt: skip

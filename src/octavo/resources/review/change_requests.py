@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from octavo.access import locate
-from octavo.access.locate import SeenChangeRequest, SeenOrganization, SeenSpace
+from octavo.access.locate import SeenOrganization
 from octavo.access.policy import allows
 from octavo.access.review import merge_rules
 from octavo.access.standing import roles_on_spaces
@@ -19,17 +18,18 @@ from octavo.history.joining import Joined
 from octavo.kernel.errors import BadRequest, Conflict
 from octavo.kernel.events import ChangeRequestMerged
 from octavo.kernel.ids import new_id
-from octavo.kernel.operation import READ, Nothing, Operation, write
+from octavo.kernel.operation import Nothing, reads, writes
 from octavo.kernel.records import Json
 from octavo.kernel.records.library import Space
 from octavo.kernel.records.review import ChangeRequest
-from octavo.resources.call import Call, Page
+from octavo.resources.call import Call, Slice, listed
 from octavo.resources.embedded import show_change_requests, users_by_id
+from octavo.resources.places import AtChangeRequest, AtOrganization, AtSpace
+from octavo.resources.rules import MEMBERS
 from octavo.site.shown import show_spaces
 from octavo.store.review.change_requests import Order, Wanted
 from octavo.wire.content import documents
 from octavo.wire.library import spaces
-from octavo.wire.lists import Listing
 from octavo.wire.people import users
 from octavo.wire.review import change_requests, reviews
 from octavo.wire.review.change_requests import (
@@ -45,33 +45,17 @@ from octavo.wire.view import View
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class AtSpace:
-    space: SeenSpace
-
-
-@dataclass(frozen=True)
-class AtChangeRequest:
-    space: SeenSpace
-    change_request: SeenChangeRequest
-
-
-@dataclass(frozen=True)
-class InOrganization:
-    organization: SeenOrganization
-
-
-async def list_in_space(call: Call, at: AtSpace, query: ChangeRequestsQuery) -> Page[ChangeRequestView]:
+async def list_in_space(call: Call, at: AtSpace, query: ChangeRequestsQuery) -> Slice[ChangeRequestView]:
     """Those of one status, the newest first."""
     space, wanted = at.space.record, _wanted(query, [query.status])
     found, total = await call.unit.change_requests.page(space.id, wanted, call.newest_behind(query), query.limit + 1)
     page = call.listing(found, total, query, lambda one: _key(one, wanted.order))
-    return Page(await show_change_requests(call, page.items, {space.id: space}), page.count, page.next)
+    return Slice(await show_change_requests(call, page.items, {space.id: space}), page.count, page.next)
 
 
 async def list_in_organization(
-    call: Call, at: InOrganization, query: OrganizationChangeRequestsQuery
-) -> Page[ChangeRequestView]:
+    call: Call, at: AtOrganization, query: OrganizationChangeRequestsQuery
+) -> Slice[ChangeRequestView]:
     """Those of every space that the caller sees, the newest first."""
     organization, wanted = at.organization.record, _wanted(query, query.status)
     seen = await _spaces(call, at.organization, query)
@@ -79,7 +63,7 @@ async def list_in_organization(
         organization.id, list(seen), wanted, call.newest_behind(query), query.limit + 1
     )
     page = call.listing(found, total, query, lambda one: _key(one, wanted.order))
-    return Page(await show_change_requests(call, page.items, seen), page.count, page.next)
+    return Slice(await show_change_requests(call, page.items, seen), page.count, page.next)
 
 
 async def _spaces(
@@ -246,10 +230,6 @@ async def _shown(call: Call, request: ChangeRequest, space: Space) -> ChangeRequ
     return (await show_change_requests(call, (request,), {space.id: space}))[0]
 
 
-def _present_page(page: Page[ChangeRequestView], view: View) -> Listing[change_requests.ChangeRequest]:
-    return page.present(lambda one: change_requests.present(one, view))
-
-
 def _present_merge(joined: Joined, view: View) -> change_requests.Merged:
     return change_requests.present_merge(joined.revision.id, joined.conflicts)
 
@@ -261,117 +241,27 @@ def _present_update(joined: Joined, view: View) -> change_requests.Updated:
 _ALL = "/spaces/{space}/change-requests"
 _ONE = _ALL + "/{change_request}"
 
+
 OPERATIONS = (
-    Operation(
-        id="listChangeRequestsForSpace",
-        method="GET",
-        path=_ALL,
-        at=AtSpace,
-        takes=ChangeRequestsQuery,
-        does=list_in_space,
-        present=_present_page,
-        gives=Listing[change_requests.ChangeRequest],
-        status=200,
-        needs="space.view",
-        pace="read",
-        unit=READ,
-        scope="space:read",
-        summary="List the change requests of a space",
-    ),
-    Operation(
-        id="listChangeRequestsForOrganization",
-        method="GET",
-        path="/orgs/{organization}/change-requests",
-        at=InOrganization,
-        takes=OrganizationChangeRequestsQuery,
-        does=list_in_organization,
-        present=_present_page,
-        gives=Listing[change_requests.ChangeRequest],
-        status=200,
-        needs="relation",
-        pace="read",
-        unit=READ,
-        scope="space:read",
-        summary="List the change requests of an organization",
-    ),
-    Operation(
-        id="createChangeRequest",
-        method="POST",
-        path=_ALL,
-        at=AtSpace,
-        takes=CreateChangeRequest,
-        does=create,
-        present=change_requests.present,
-        gives=change_requests.ChangeRequest,
-        status=201,
-        needs="space.edit",
-        pace="write",
-        unit=write("space"),
-        scope="space:write",
-        summary="Create a change request",
-    ),
-    Operation(
-        id="getChangeRequestById",
-        method="GET",
-        path=_ONE,
-        at=AtChangeRequest,
-        takes=Nothing,
-        does=get,
-        present=change_requests.present,
-        gives=change_requests.ChangeRequest,
-        status=200,
-        needs="space.view",
-        pace="read",
-        unit=READ,
-        scope="space:read",
-        summary="Get a change request",
-    ),
-    Operation(
-        id="updateChangeRequestById",
-        method="PATCH",
-        path=_ONE,
-        at=AtChangeRequest,
-        takes=UpdateChangeRequest,
-        does=update,
-        present=change_requests.present,
-        gives=change_requests.ChangeRequest,
-        status=200,
-        needs="space.edit",
-        pace="write",
-        unit=write("space"),
-        scope="space:write",
-        summary="Change a change request",
-    ),
-    Operation(
-        id="mergeChangeRequest",
-        method="POST",
-        path=_ONE + "/merge",
-        at=AtChangeRequest,
-        takes=Nothing,
-        does=merge,
-        present=_present_merge,
-        gives=change_requests.Merged,
-        status=200,
-        needs="space.merge",
-        pace="write",
-        unit=write("space"),
-        scope="change-request:merge",
-        summary="Merge a change request",
-    ),
-    Operation(
-        id="updateChangeRequest",
-        method="POST",
-        path=_ONE + "/update",
-        at=AtChangeRequest,
-        takes=Nothing,
-        does=pull,
-        present=_present_update,
-        gives=change_requests.Updated,
-        status=200,
-        needs="space.edit",
-        pace="write",
-        unit=write("space"),
-        scope="space:write",
-        summary="Bring primary content into a change request",
-    ),
-)
+    reads("listChangeRequestsForSpace", _ALL, list_in_space, listed(change_requests.present),
+          needs="space.view", scope="space:read", summary="List the change requests of a space"),
+    reads("listChangeRequestsForOrganization", "/orgs/{organization}/change-requests", list_in_organization,
+          listed(change_requests.present),
+          needs=MEMBERS, also="the list holds what they may see", scope="space:read",
+          summary="List the change requests of an organization"),
+    writes("POST", "createChangeRequest", _ALL, create, change_requests.present,
+           lock="space", status=201, needs="space.edit", scope="space:write", audit="change-request.create",
+           about=lambda made: made.request,
+           summary="Create a change request"),
+    reads("getChangeRequestById", _ONE, get, change_requests.present,
+          needs="space.view", scope="space:read", summary="Get a change request"),
+    writes("PATCH", "updateChangeRequestById", _ONE, update, change_requests.present,
+           lock="space", needs="space.edit", scope="space:write", audit="change-request.update",
+           summary="Change a change request"),
+    writes("POST", "mergeChangeRequest", _ONE + "/merge", merge, _present_merge,
+           lock="space", needs="space.merge", scope="change-request:merge", audit="change-request.merge",
+           summary="Merge a change request"),
+    writes("POST", "updateChangeRequest", _ONE + "/update", pull, _present_update,
+           lock="space", needs="space.edit", scope="space:write", audit="change-request.synchronize",
+           summary="Bring primary content into a change request"),
+)  # fmt: skip

@@ -13,18 +13,18 @@ from octavo.history import heads
 from octavo.history.contents import document_of, root_at, walk
 from octavo.history.moves import with_old_addresses
 from octavo.kernel.errors import Conflict, absent
-from octavo.kernel.operation import READ, Nothing, Operation, write
+from octavo.kernel.operation import Nothing, reads, writes
 from octavo.kernel.records.content import Revision
 from octavo.resources.call import Call
 from octavo.resources.embedded import show_change_requests
-from octavo.resources.places import AtDraft, AtDraftPage, AtRevision
+from octavo.resources.places import AtChangeRequest, AtDraftPage, AtRevision
 from octavo.wire.content import revisions
 from octavo.wire.review import changes
 from octavo.wire.review.changes import ChangesQuery, ChangesView, ComparedPageView
 from octavo.wire.view import View
 
 
-async def of_change_request(call: Call, at: AtDraft, query: ChangesQuery) -> ChangesView:
+async def of_change_request(call: Call, at: AtChangeRequest, query: ChangesQuery) -> ChangesView:
     """What a change request changes, against the primary content that it holds."""
     request = at.change_request.record
     found = {one.id: one for one in await call.unit.revisions.by_ids((request.base, request.revision))}
@@ -89,68 +89,16 @@ def _present_restored(revision: Revision, view: View) -> revisions.Restored:
 
 
 OPERATIONS = (
-    Operation(
-        id="getChangeRequestChanges",
-        method="GET",
-        path="/spaces/{space}/change-requests/{change_request}/changes",
-        at=AtDraft,
-        takes=ChangesQuery,
-        does=of_change_request,
-        present=changes.present,
-        gives=changes.Changes,
-        status=200,
-        needs="space.view",
-        pace="read",
-        unit=READ,
-        scope="space:read",
-        summary="Get what a change request changes",
-    ),
-    Operation(
-        id="getChangeRequestPageChanges",
-        method="GET",
-        path="/spaces/{space}/change-requests/{change_request}/changes/pages/{page}",
-        at=AtDraftPage,
-        takes=Nothing,
-        does=of_page,
-        present=changes.present_page,
-        gives=changes.ComparedPage,
-        status=200,
-        needs="space.view",
-        pace="read",
-        unit=READ,
-        scope="space:read",
-        summary="Compare a page with primary content, block by block and word by word",
-    ),
-    Operation(
-        id="getRevisionSemanticChanges",
-        method="GET",
-        path="/spaces/{space}/revisions/{revision}/changes",
-        at=AtRevision,
-        takes=ChangesQuery,
-        does=of_revision,
-        present=changes.present,
-        gives=changes.Changes,
-        status=200,
-        needs="space.view",
-        pace="read",
-        unit=READ,
-        scope="space:read",
-        summary="Get what a revision changed",
-    ),
-    Operation(
-        id="restoreRevision",
-        method="POST",
-        path="/spaces/{space}/revisions/{revision}/restore",
-        at=AtRevision,
-        takes=Nothing,
-        does=restore,
-        present=_present_restored,
-        gives=revisions.Restored,
-        status=200,
-        needs="space.merge",
-        pace="write",
-        unit=write("space"),
-        scope="space:write",
-        summary="Go back to a revision",
-    ),
-)
+    reads("getChangeRequestChanges", "/spaces/{space}/change-requests/{change_request}/changes", of_change_request,
+          changes.present,
+          needs="space.view", scope="space:read", summary="Get what a change request changes"),
+    reads("getChangeRequestPageChanges", "/spaces/{space}/change-requests/{change_request}/changes/pages/{page}",
+          of_page, changes.present_page,
+          needs="space.view", scope="space:read",
+          summary="Compare a page with primary content, block by block and word by word"),
+    reads("getRevisionSemanticChanges", "/spaces/{space}/revisions/{revision}/changes", of_revision, changes.present,
+          needs="space.view", scope="space:read", summary="Get what a revision changed"),
+    writes("POST", "restoreRevision", "/spaces/{space}/revisions/{revision}/restore", restore, _present_restored,
+           lock="space", needs="space.merge", scope="space:write", audit="space.revision.restore",
+           summary="Go back to a revision"),
+)  # fmt: skip

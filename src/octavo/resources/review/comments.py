@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any
 
 from msgspec import UNSET
 
+from octavo.access.caller import Caller
 from octavo.access.locate import SeenComment, SeenCommentReply
 from octavo.access.review.comments import comment_permissions
 from octavo.content.attachment import node_of
@@ -15,17 +14,17 @@ from octavo.content.document import plain
 from octavo.content.revision import Branch
 from octavo.history.contents import document_of
 from octavo.kernel import limits
-from octavo.kernel.errors import BadRequest, Forbidden
+from octavo.kernel.errors import BadRequest
 from octavo.kernel.events import CommentReplied, CommentResolved
 from octavo.kernel.ids import new_id
-from octavo.kernel.operation import READ, Nothing, Operation, write
+from octavo.kernel.operation import Nothing, Rule, nothing, reads, writes
 from octavo.kernel.records.review import ChangeRequest, Comment, CommentReply, Reaction
 from octavo.resources import threads
-from octavo.resources.call import Call, Page
+from octavo.resources.call import Call, Slice, listed
 from octavo.resources.embedded import show_members
-from octavo.resources.places import AtContent, AtDraft, contents_at
-from octavo.store.review.comments import Order, Place, Wanted
-from octavo.wire.lists import Listing, ListQuery
+from octavo.resources.places import AtChangeRequest, AtSpace, contents_at
+from octavo.store.review.comments import Commented, Order, Wanted
+from octavo.wire.lists import ListQuery
 from octavo.wire.people import members
 from octavo.wire.people.members import MemberView
 from octavo.wire.review import comments
@@ -40,48 +39,43 @@ from octavo.wire.review.comments import (
     UpdateComment,
     UpdateReply,
 )
-from octavo.wire.view import View
 
 
-@dataclass(frozen=True)
-class AtComment(AtContent):
+class AtComment(AtSpace, frozen=True):
     comment: SeenComment
 
 
-@dataclass(frozen=True)
-class AtReply(AtComment):
+class AtReply(AtComment, frozen=True):
     reply: SeenCommentReply
 
 
-@dataclass(frozen=True)
-class AtDraftComment(AtDraft):
+class AtDraftComment(AtChangeRequest, frozen=True):
     comment: SeenComment
 
 
-@dataclass(frozen=True)
-class AtDraftReply(AtDraftComment):
+class AtDraftReply(AtDraftComment, frozen=True):
     reply: SeenCommentReply
 
 
-At = AtContent | AtDraft
+At = AtSpace | AtChangeRequest
 One = AtComment | AtDraftComment
 OneReply = AtReply | AtDraftReply
 
 
 def _request(at: At) -> ChangeRequest | None:
-    return at.change_request.record if isinstance(at, AtDraft) else None
+    return at.change_request.record if isinstance(at, AtChangeRequest) else None
 
 
-def _place(at: At) -> Place:
+def _place(at: At) -> Commented:
     request = _request(at)
-    return Place(at.space.record.id, None if request is None else request.id)
+    return Commented(at.space.record.id, None if request is None else request.id)
 
 
 def _head(at: At) -> str:
     return (_request(at) or at.space.record).revision
 
 
-async def list_all(call: Call, at: At, query: CommentsQuery) -> Page[CommentView]:
+async def list_all(call: Call, at: At, query: CommentsQuery) -> Slice[CommentView]:
     """The newest first, unless `order` says otherwise."""
     wanted = Wanted(
         status=None if query.status == "all" else query.status,
@@ -93,7 +87,7 @@ async def list_all(call: Call, at: At, query: CommentsQuery) -> Page[CommentView
     found, total = await call.unit.comments.page(_place(at), wanted, behind, query.limit + 1)
     page = call.listing(found, total, query, lambda one: (one.posted_at, one.id))
     shown = await threads.show_comments(call, at.space, _head(at), page.items, query.format)
-    return Page(shown, page.count, page.next)
+    return Slice(shown, page.count, page.next)
 
 
 def _behind(call: Call, query: ListQuery, order: Order) -> tuple[int, str]:
@@ -154,8 +148,6 @@ async def _shown(call: Call, at: One, comment: Comment, format_: str = "markdown
 async def update(call: Call, at: One, body: UpdateComment) -> CommentView:
     """Another text, resolved or open again, emoji; only what was sent."""
     comment, me = at.comment.record, call.caller.user.id
-    changes = body.body is not UNSET or body.resolved is not UNSET
-    _must_be_allowed(call, at, comment.posted_by, "edit" if changes else "reply")
     await _react(call, comment, "", body)
     if body.body is not UNSET and (markdown := threads.written(body.body)) != comment.markdown:
         await call.unit.comments.edit(comment, markdown, call.now)
@@ -178,13 +170,38 @@ async def update(call: Call, at: One, body: UpdateComment) -> CommentView:
 
 async def delete(call: Call, at: One, takes: Nothing) -> None:
     """With its replies."""
-    _must_be_allowed(call, at, at.comment.record.posted_by, "delete")
     await call.unit.comments.remove(at.comment.record)
 
 
-def _must_be_allowed(call: Call, at: One, author: str, word: str) -> None:
-    if not comment_permissions(at.space.role, author == call.caller.user.id)[word]:
-        raise Forbidden(f"your role does not allow that (needs {word}); others' words only admins of the space change")
+_AUTHOR = "its author, who may still `comment` on the space; `admin` on the space"
+_OTHERS = "your role does not allow that; others' words only admins of the space change"
+
+
+def _may(caller: Caller, at: One, said: Comment | CommentReply, word: str) -> bool:
+    return comment_permissions(at.space.role, said.posted_by == caller.user.id)[word]
+
+
+def _authors(caller: Caller, at: One, takes: object) -> bool:
+    return _may(caller, at, at.comment.record, "delete")
+
+
+def _changers(caller: Caller, at: One, body: UpdateComment) -> bool:
+    changes = body.body is not UNSET or body.resolved is not UNSET
+    return _may(caller, at, at.comment.record, "edit" if changes else "reply")
+
+
+def _reply_authors(caller: Caller, at: OneReply, takes: object) -> bool:
+    return _may(caller, at, at.reply.record, "delete")
+
+
+def _reply_changers(caller: Caller, at: OneReply, body: UpdateReply) -> bool:
+    return _may(caller, at, at.reply.record, "reply" if body.body is UNSET else "edit")
+
+
+AUTHORS: Rule[One, Any] = Rule(_AUTHOR, _authors, _OTHERS)
+CHANGERS: Rule[One, UpdateComment] = Rule(_AUTHOR + "; for emoji alone `comment` is enough", _changers, _OTHERS)
+REPLY_AUTHORS: Rule[OneReply, Any] = Rule(_AUTHOR, _reply_authors, _OTHERS)
+REPLY_CHANGERS: Rule[OneReply, UpdateReply] = Rule(CHANGERS.who, _reply_changers, _OTHERS)
 
 
 async def _react(call: Call, comment: Comment, reply: str, body: UpdateReply) -> None:
@@ -214,14 +231,14 @@ async def _react(call: Call, comment: Comment, reply: str, body: UpdateReply) ->
             )
 
 
-async def list_replies(call: Call, at: One, query: RepliesQuery) -> Page[ReplyView]:
+async def list_replies(call: Call, at: One, query: RepliesQuery) -> Slice[ReplyView]:
     """The newest first, unless `order` says otherwise."""
     behind = _behind(call, query, query.order)
     within = at.comment.record
     found, total = await call.unit.comments.replies(within.id, query.order, behind, query.limit + 1)
     page = call.listing(found, total, query, lambda one: (one.posted_at, one.id))
     shown = await threads.show_replies(call, at.space, within, page.items, query.format)
-    return Page(shown, page.count, page.next)
+    return Slice(shown, page.count, page.next)
 
 
 async def reply(call: Call, at: One, body: PostReply) -> ReplyView:
@@ -264,7 +281,6 @@ async def _shown_reply(call: Call, at: One, reply: CommentReply, format_: str = 
 async def update_reply(call: Call, at: OneReply, body: UpdateReply) -> ReplyView:
     """Another text, emoji; only what was sent."""
     said = at.reply.record
-    _must_be_allowed(call, at, said.posted_by, "reply" if body.body is UNSET else "edit")
     await _react(call, at.comment.record, said.id, body)
     if body.body is not UNSET and (markdown := threads.written(body.body)) != said.markdown:
         said = await call.unit.comments.edit_reply(said, markdown, call.now)
@@ -273,38 +289,16 @@ async def update_reply(call: Call, at: OneReply, body: UpdateReply) -> ReplyView
 
 async def delete_reply(call: Call, at: OneReply, takes: Nothing) -> None:
     """The comment stays."""
-    _must_be_allowed(call, at, at.reply.record.posted_by, "delete")
     await call.unit.comments.remove_reply(at.reply.record)
 
 
-async def list_commenters(call: Call, at: At, query: ListQuery) -> Page[MemberView]:
+async def list_commenters(call: Call, at: At, query: ListQuery) -> Slice[MemberView]:
     """Members who commented or replied there, whoever did so last first."""
     organization = at.space.record.organization
     found = await call.unit.comments.commenters(_place(at), organization)
     page = call.cut(found, query, lambda one: (-one[1], one[0].user))
-    return Page(await show_members(call, organization, [one[0] for one in page.items]), page.count, page.next)
+    return Slice(await show_members(call, organization, [one[0] for one in page.items]), page.count, page.next)
 
-
-def _present_page(page: Page[CommentView], view: View) -> Listing[comments.Comment]:
-    return page.present(lambda one: comments.present(one, view))
-
-
-def _present_replies(page: Page[ReplyView], view: View) -> Listing[comments.CommentReply]:
-    return page.present(lambda one: comments.present_reply(one, view))
-
-
-def _present_commenters(page: Page[MemberView], view: View) -> Listing[members.Member]:
-    return page.present(lambda one: members.present(one, view))
-
-
-def _nothing(done: None, view: View) -> None:
-    """205 carries no body."""
-
-
-AnyPlace = TypeVar("AnyPlace")
-Takes = TypeVar("Takes")
-Rec = TypeVar("Rec")
-Out = TypeVar("Out")
 
 _SPACE = "/spaces/{space}"
 _DRAFT = "/spaces/{space}/change-requests/{change_request}"
@@ -312,126 +306,88 @@ _COMMENT = "/comments/{comment}"
 _REPLY = "/comments/{comment}/replies/{reply}"
 
 
-def _row(
-    id_: str,
-    method: Literal["GET", "POST", "PUT", "DELETE"],
-    path: str,
-    at: type[AnyPlace],
-    takes: type[Takes],
-    does: Callable[[Call, AnyPlace, Takes], Awaitable[Rec]],
-    present: Callable[[Rec, View], Out],
-    gives: Any,
-    summary: str,
-) -> Operation[AnyPlace, Takes, Rec, Out]:
-    """Who may comment posts; what is changed or deleted is decided by whose words it is, in `_must_be_allowed`."""
-    reads = method == "GET"
-    return Operation(
-        id=id_,
-        method=method,
-        path=path,
-        at=at,
-        takes=takes,
-        does=does,
-        present=present,
-        gives=gives,
-        status=205 if method == "DELETE" else 200,
-        needs="space.view" if reads else "space.comment" if method == "POST" else "relation",
-        pace="read" if reads else "write",
-        unit=READ if reads else write("space"),
-        scope="space:read" if reads else "space:write",
-        summary=summary,
-        tag="comments",
-    )
-
-
 OPERATIONS = (
-    _row(
-        "listCommentsInSpace", "GET", _SPACE + "/comments", AtContent, CommentsQuery, list_all,
-        _present_page, Listing[comments.Comment], "List the comments on primary content",
-    ),
-    _row(
-        "postCommentInSpace", "POST", _SPACE + "/comments", AtContent, PostComment, post,
-        comments.present, comments.Comment, "Comment on primary content",
-    ),
-    _row(
-        "getCommentInSpace", "GET", _SPACE + _COMMENT, AtComment, CommentQuery, get,
-        comments.present, comments.Comment, "Get a comment on primary content",
-    ),
-    _row(
-        "updateCommentInSpace", "PUT", _SPACE + _COMMENT, AtComment, UpdateComment, update,
-        comments.present, comments.Comment, "Change, resolve or react to a comment on primary content",
-    ),
-    _row(
-        "deleteCommentInSpace", "DELETE", _SPACE + _COMMENT, AtComment, Nothing, delete,
-        _nothing, None, "Delete a comment on primary content and its replies",
-    ),
-    _row(
-        "listCommentRepliesInSpace", "GET", _SPACE + _COMMENT + "/replies", AtComment, RepliesQuery, list_replies,
-        _present_replies, Listing[comments.CommentReply], "List the replies to a comment on primary content",
-    ),
-    _row(
-        "postCommentReplyInSpace", "POST", _SPACE + _COMMENT + "/replies", AtComment, PostReply, reply,
-        comments.present_reply, comments.CommentReply, "Reply to a comment on primary content",
-    ),
-    _row(
-        "getCommentReplyInSpace", "GET", _SPACE + _REPLY, AtReply, CommentQuery, get_reply,
-        comments.present_reply, comments.CommentReply, "Get a reply to a comment on primary content",
-    ),
-    _row(
-        "updateCommentReplyInSpace", "PUT", _SPACE + _REPLY, AtReply, UpdateReply, update_reply,
-        comments.present_reply, comments.CommentReply, "Change or react to a reply to a comment on primary content",
-    ),
-    _row(
-        "deleteCommentReplyInSpace", "DELETE", _SPACE + _REPLY, AtReply, Nothing, delete_reply,
-        _nothing, None, "Delete a reply to a comment on primary content",
-    ),
-    _row(
-        "listCommentersInSpace", "GET", _SPACE + "/commenters", AtContent, ListQuery, list_commenters,
-        _present_commenters, Listing[members.Member], "List who commented on primary content",
-    ),
-    _row(
-        "listCommentsInChangeRequest", "GET", _DRAFT + "/comments", AtDraft, CommentsQuery, list_all,
-        _present_page, Listing[comments.Comment], "List the comments on a change request",
-    ),
-    _row(
-        "postCommentInChangeRequest", "POST", _DRAFT + "/comments", AtDraft, PostComment, post,
-        comments.present, comments.Comment, "Comment on a change request",
-    ),
-    _row(
-        "getCommentInChangeRequest", "GET", _DRAFT + _COMMENT, AtDraftComment, CommentQuery, get,
-        comments.present, comments.Comment, "Get a comment on a change request",
-    ),
-    _row(
-        "updateCommentInChangeRequest", "PUT", _DRAFT + _COMMENT, AtDraftComment, UpdateComment, update,
-        comments.present, comments.Comment, "Change, resolve or react to a comment on a change request",
-    ),
-    _row(
-        "deleteCommentInChangeRequest", "DELETE", _DRAFT + _COMMENT, AtDraftComment, Nothing, delete,
-        _nothing, None, "Delete a comment on a change request and its replies",
-    ),
-    _row(
-        "listCommentRepliesInChangeRequest", "GET", _DRAFT + _COMMENT + "/replies", AtDraftComment, RepliesQuery,
-        list_replies, _present_replies, Listing[comments.CommentReply],
-        "List the replies to a comment on a change request",
-    ),
-    _row(
-        "postCommentReplyInChangeRequest", "POST", _DRAFT + _COMMENT + "/replies", AtDraftComment, PostReply, reply,
-        comments.present_reply, comments.CommentReply, "Reply to a comment on a change request",
-    ),
-    _row(
-        "getCommentReplyInChangeRequest", "GET", _DRAFT + _REPLY, AtDraftReply, CommentQuery, get_reply,
-        comments.present_reply, comments.CommentReply, "Get a reply to a comment on a change request",
-    ),
-    _row(
-        "updateCommentReplyInChangeRequest", "PUT", _DRAFT + _REPLY, AtDraftReply, UpdateReply, update_reply,
-        comments.present_reply, comments.CommentReply, "Change or react to a reply to a comment on a change request",
-    ),
-    _row(
-        "deleteCommentReplyInChangeRequest", "DELETE", _DRAFT + _REPLY, AtDraftReply, Nothing, delete_reply,
-        _nothing, None, "Delete a reply to a comment on a change request",
-    ),
-    _row(
-        "listCommentersInChangeRequest", "GET", _DRAFT + "/commenters", AtDraft, ListQuery, list_commenters,
-        _present_commenters, Listing[members.Member], "List who commented on a change request",
-    ),
+    reads("listCommentsInSpace", _SPACE + "/comments", list_all, listed(comments.present),
+          at=AtSpace, needs="space.view", scope="space:read", tag="comments",
+          summary="List the comments on primary content"),
+    writes("POST", "postCommentInSpace", _SPACE + "/comments", post, comments.present,
+           at=AtSpace, lock="space", needs="space.comment", scope="space:write", audit="space.comment.create",
+           tag="comments", about=lambda made: made.comment,
+           summary="Comment on primary content"),
+    reads("getCommentInSpace", _SPACE + "/comments/{comment}", get, comments.present,
+          at=AtComment, needs="space.view", scope="space:read", tag="comments",
+          summary="Get a comment on primary content"),
+    writes("PUT", "updateCommentInSpace", _SPACE + "/comments/{comment}", update, comments.present,
+           at=AtComment, lock="space", needs=CHANGERS, scope="space:write", audit="space.comment.update",
+           tag="comments", summary="Change, resolve or react to a comment on primary content"),
+    writes("DELETE", "deleteCommentInSpace", _SPACE + "/comments/{comment}", delete, nothing,
+           at=AtComment, lock="space", needs=AUTHORS, scope="space:write", audit="space.comment.delete",
+           tag="comments", summary="Delete a comment on primary content and its replies"),
+    reads("listCommentRepliesInSpace", _SPACE + "/comments/{comment}/replies", list_replies,
+          listed(comments.present_reply),
+          at=AtComment, needs="space.view", scope="space:read", tag="comments",
+          summary="List the replies to a comment on primary content"),
+    writes("POST", "postCommentReplyInSpace", _SPACE + "/comments/{comment}/replies", reply, comments.present_reply,
+           at=AtComment, lock="space", needs="space.comment", scope="space:write", audit="space.comment-reply.create",
+           tag="comments", about=lambda made: made.reply,
+           summary="Reply to a comment on primary content"),
+    reads("getCommentReplyInSpace", _SPACE + "/comments/{comment}/replies/{reply}", get_reply, comments.present_reply,
+          at=AtReply, needs="space.view", scope="space:read", tag="comments",
+          summary="Get a reply to a comment on primary content"),
+    writes("PUT", "updateCommentReplyInSpace", _SPACE + "/comments/{comment}/replies/{reply}", update_reply,
+           comments.present_reply,
+           at=AtReply, lock="space", needs=REPLY_CHANGERS, scope="space:write", audit="space.comment-reply.update",
+           tag="comments", summary="Change or react to a reply to a comment on primary content"),
+    writes("DELETE", "deleteCommentReplyInSpace", _SPACE + "/comments/{comment}/replies/{reply}", delete_reply,
+           nothing,
+           at=AtReply, lock="space", needs=REPLY_AUTHORS, scope="space:write", audit="space.comment-reply.delete",
+           tag="comments", summary="Delete a reply to a comment on primary content"),
+    reads("listCommentersInSpace", _SPACE + "/commenters", list_commenters, listed(members.present),
+          at=AtSpace, needs="space.view", scope="space:read", tag="comments",
+          summary="List who commented on primary content"),
+    reads("listCommentsInChangeRequest", _DRAFT + "/comments", list_all, listed(comments.present),
+          at=AtChangeRequest, needs="space.view", scope="space:read", tag="comments",
+          summary="List the comments on a change request"),
+    writes("POST", "postCommentInChangeRequest", _DRAFT + "/comments", post, comments.present,
+           at=AtChangeRequest, lock="space", needs="space.comment", scope="space:write",
+           audit="change-request.comment.create", tag="comments", about=lambda made: made.comment,
+           summary="Comment on a change request"),
+    reads("getCommentInChangeRequest", _DRAFT + "/comments/{comment}", get, comments.present,
+          at=AtDraftComment, needs="space.view", scope="space:read", tag="comments",
+          summary="Get a comment on a change request"),
+    writes("PUT", "updateCommentInChangeRequest", _DRAFT + "/comments/{comment}", update, comments.present,
+           at=AtDraftComment, lock="space", needs=CHANGERS, scope="space:write",
+           audit="change-request.comment.update", tag="comments",
+           summary="Change, resolve or react to a comment on a change request"),
+    writes("DELETE", "deleteCommentInChangeRequest", _DRAFT + "/comments/{comment}", delete, nothing,
+           at=AtDraftComment, lock="space", needs=AUTHORS, scope="space:write",
+           audit="change-request.comment.delete", tag="comments",
+           summary="Delete a comment on a change request and its replies"),
+    reads("listCommentRepliesInChangeRequest", _DRAFT + "/comments/{comment}/replies", list_replies,
+          listed(comments.present_reply),
+          at=AtDraftComment, needs="space.view", scope="space:read", tag="comments",
+          summary="List the replies to a comment on a change request"),
+    writes("POST", "postCommentReplyInChangeRequest", _DRAFT + "/comments/{comment}/replies", reply,
+           comments.present_reply,
+           at=AtDraftComment, lock="space", needs="space.comment", scope="space:write",
+           audit="change-request.comment-reply.create", tag="comments",
+           about=lambda made: made.reply,
+           summary="Reply to a comment on a change request"),
+    reads("getCommentReplyInChangeRequest", _DRAFT + "/comments/{comment}/replies/{reply}", get_reply,
+          comments.present_reply,
+          at=AtDraftReply, needs="space.view", scope="space:read", tag="comments",
+          summary="Get a reply to a comment on a change request"),
+    writes("PUT", "updateCommentReplyInChangeRequest", _DRAFT + "/comments/{comment}/replies/{reply}", update_reply,
+           comments.present_reply,
+           at=AtDraftReply, lock="space", needs=REPLY_CHANGERS, scope="space:write",
+           audit="change-request.comment-reply.update", tag="comments",
+           summary="Change or react to a reply to a comment on a change request"),
+    writes("DELETE", "deleteCommentReplyInChangeRequest", _DRAFT + "/comments/{comment}/replies/{reply}",
+           delete_reply, nothing,
+           at=AtDraftReply, lock="space", needs=REPLY_AUTHORS, scope="space:write",
+           audit="change-request.comment-reply.delete", tag="comments",
+           summary="Delete a reply to a comment on a change request"),
+    reads("listCommentersInChangeRequest", _DRAFT + "/commenters", list_commenters, listed(members.present),
+          at=AtChangeRequest, needs="space.view", scope="space:read", tag="comments",
+          summary="List who commented on a change request"),
 )  # fmt: skip

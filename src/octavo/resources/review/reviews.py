@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Any
 
 from msgspec import UNSET
 
-from octavo.access.caller import person_of
-from octavo.access.locate import SeenChangeRequest, SeenSpace
+from octavo.access.caller import Caller, person_of
+from octavo.access.locate import SeenChangeRequest, SeenReviewable, SeenSpace
 from octavo.access.policy import allows
 from octavo.access.review.merge_rules import outdated
 from octavo.access.standing import role_on_space
-from octavo.kernel.errors import BadRequest, Conflict, Forbidden, absent
+from octavo.kernel.errors import BadRequest, Conflict, absent
 from octavo.kernel.events import ReviewRequested, ReviewSubmitted
 from octavo.kernel.ids import new_id
-from octavo.kernel.operation import READ, Nothing, Operation, write
+from octavo.kernel.operation import Nothing, Rule, nothing, reads, writes
 from octavo.kernel.records.library import Space
 from octavo.kernel.records.review import ChangeRequest, Comment, RequestedReviewer, Review
 from octavo.resources import threads
-from octavo.resources.call import Call, Page
+from octavo.resources.call import Call, Slice, listed
 from octavo.resources.embedded import users_by_id
+from octavo.resources.places import AtChangeRequest, Place
 from octavo.store.shelf import by_id
 from octavo.wire.content import documents
-from octavo.wire.lists import Listing, ListQuery
+from octavo.wire.lists import ListQuery
 from octavo.wire.review import reviews
 from octavo.wire.review.reviews import (
     ContributorView,
@@ -36,31 +37,29 @@ from octavo.wire.review.reviews import (
 from octavo.wire.view import View
 
 
-@dataclass(frozen=True)
-class AtChangeRequest:
-    space: SeenSpace
-    change_request: SeenChangeRequest
+class AtReviewable(AtChangeRequest, frozen=True):
+    """Where reviews are submitted."""
+
+    change_request: SeenReviewable
 
 
-@dataclass(frozen=True)
-class AtRequestedReviewer:
+class AtRequestedReviewer(Place, frozen=True):
     space: SeenSpace
     change_request: SeenChangeRequest
     user: str
 
 
-@dataclass(frozen=True)
-class AtReview:
+class AtReview(Place, frozen=True):
     space: SeenSpace
     change_request: SeenChangeRequest
     review: str
 
 
-async def list_requested(call: Call, at: AtChangeRequest, query: ListQuery) -> Page[RequestedReviewerView]:
+async def list_requested(call: Call, at: AtChangeRequest, query: ListQuery) -> Slice[RequestedReviewerView]:
     """The latest first."""
     asked = await call.unit.reviews.requested(at.change_request.record.id)
     page = call.cut(asked, query, lambda one: (-one.created_at, one.id))
-    return Page(await _show_requested(call, page.items), page.count, page.next)
+    return Slice(await _show_requested(call, page.items), page.count, page.next)
 
 
 async def request(call: Call, at: AtChangeRequest, body: RequestReviewers) -> list[RequestedReviewerView]:
@@ -151,14 +150,14 @@ async def remove_requested(call: Call, at: AtRequestedReviewer, takes: Nothing) 
     await call.unit.change_requests.change(change_request, call.now)
 
 
-async def list_all(call: Call, at: AtChangeRequest, query: ReviewsQuery) -> Page[ReviewView]:
+async def list_all(call: Call, at: AtChangeRequest, query: ReviewsQuery) -> Slice[ReviewView]:
     """The newest first."""
     wanted = None if query.outdated is UNSET else query.outdated
     found, total = await call.unit.reviews.page(
         at.change_request.record, wanted, call.newest_behind(query), query.limit + 1
     )
     page = call.listing(found, total, query, lambda one: (one.created_at, one.id))
-    return Page(await _show(call, at, page.items, query), page.count, page.next)
+    return Slice(await _show(call, at, page.items, query), page.count, page.next)
 
 
 async def get(call: Call, at: AtReview, query: ReviewQuery) -> ReviewView:
@@ -169,13 +168,21 @@ async def get(call: Call, at: AtReview, query: ReviewQuery) -> ReviewView:
     return (await _show(call, at, [review], query))[0]
 
 
-async def submit(call: Call, at: AtChangeRequest, body: SubmitReview) -> ReviewView:
+def _reviews(caller: Caller, at: AtReviewable, takes: object) -> bool:
+    return bool(at.change_request.asked) or allows("space", "review", at.space.role)
+
+
+REVIEWERS: Rule[AtReviewable, Any] = Rule(
+    "who was asked to review; `review` on the space",
+    _reviews,
+    "your role on this space does not allow reviewing (needs review), and you were not asked to",
+)
+
+
+async def submit(call: Call, at: AtReviewable, body: SubmitReview) -> ReviewView:
     """By those who may review, and by those who were asked."""
     change_request, me = at.change_request.record, call.caller.user.id
-    teams = call.caller.teams.get(change_request.organization, {})
-    asked = await call.unit.reviews.requested_of(change_request.id, me, teams)
-    if not asked and not allows("space", "review", at.space.role):
-        raise Forbidden("your role on this space does not allow reviewing (needs review), and you were not asked to")
+    asked = at.change_request.asked
     _must_be_in_work(change_request)
     review = Review(
         id=new_id(),
@@ -206,13 +213,13 @@ async def submit(call: Call, at: AtChangeRequest, body: SubmitReview) -> ReviewV
     return (await _show(call, at, [review], ReviewQuery()))[0]
 
 
-async def list_contributors(call: Call, at: AtChangeRequest, query: ListQuery) -> Page[ContributorView]:
+async def list_contributors(call: Call, at: AtChangeRequest, query: ListQuery) -> Slice[ContributorView]:
     """Once for edits, once for comments, the latest first."""
     found = await call.unit.change_requests.contributors(at.change_request.record.id)
     people = await users_by_id(call, (one.user for one in found))
     known = [one for one in found if one.user in people]
     page = call.cut(known, query, lambda one: (-one.updated_at, one.user, one.action))
-    return Page([ContributorView(one, people[one.user]) for one in page.items], page.count, page.next)
+    return Slice([ContributorView(one, people[one.user]) for one in page.items], page.count, page.next)
 
 
 async def _show_requested(call: Call, asked: list[RequestedReviewer]) -> list[RequestedReviewerView]:
@@ -260,139 +267,33 @@ def _comment(review: Review, space: Space, markdown: str) -> Comment:
     )
 
 
-def _present_requested_page(page: Page[RequestedReviewerView], view: View) -> Listing[reviews.RequestedReviewer]:
-    return page.present(lambda one: reviews.present_requested(one, view))
-
-
 def _present_requested(asked: list[RequestedReviewerView], view: View) -> reviews.RequestedReviewers:
     return reviews.RequestedReviewers([reviews.present_requested(one, view) for one in asked])
 
 
-def _present_page(page: Page[ReviewView], view: View) -> Listing[reviews.Review]:
-    return page.present(lambda one: reviews.present(one, view))
-
-
-def _present_contributors(page: Page[ContributorView], view: View) -> Listing[reviews.Contributor]:
-    return page.present(lambda one: reviews.present_contributor(one, view))
-
-
-def _nothing(done: None, view: View) -> None:
-    """205 carries no body."""
-
-
 _ONE = "/spaces/{space}/change-requests/{change_request}"
 
+
 OPERATIONS = (
-    Operation(
-        id="getRequestedReviewersByChangeRequestId",
-        method="GET",
-        path=_ONE + "/requested-reviewers",
-        at=AtChangeRequest,
-        takes=ListQuery,
-        does=list_requested,
-        present=_present_requested_page,
-        gives=Listing[reviews.RequestedReviewer],
-        status=200,
-        needs="space.view",
-        pace="read",
-        unit=READ,
-        scope="space:read",
-        summary="List who was asked to review",
-    ),
-    Operation(
-        id="requestReviewersForChangeRequest",
-        method="POST",
-        path=_ONE + "/requested-reviewers",
-        at=AtChangeRequest,
-        takes=RequestReviewers,
-        does=request,
-        present=_present_requested,
-        gives=reviews.RequestedReviewers,
-        status=200,
-        needs="space.edit",
-        pace="write",
-        unit=write("space"),
-        scope="space:write",
-        summary="Ask for reviews",
-    ),
-    Operation(
-        id="removeRequestedReviewerFromChangeRequest",
-        method="DELETE",
-        path=_ONE + "/requested-reviewers/{user}",
-        at=AtRequestedReviewer,
-        takes=Nothing,
-        does=remove_requested,
-        present=_nothing,
-        gives=None,
-        status=205,
-        needs="space.edit",
-        pace="write",
-        unit=write("space"),
-        scope="space:write",
-        summary="Do not ask a user for a review any more",
-    ),
-    Operation(
-        id="getReviewsByChangeRequestId",
-        method="GET",
-        path=_ONE + "/reviews",
-        at=AtChangeRequest,
-        takes=ReviewsQuery,
-        does=list_all,
-        present=_present_page,
-        gives=Listing[reviews.Review],
-        status=200,
-        needs="space.view",
-        pace="read",
-        unit=READ,
-        scope="space:read",
-        summary="List the reviews of a change request",
-    ),
-    Operation(
-        id="submitChangeRequestReview",
-        method="POST",
-        path=_ONE + "/reviews",
-        at=AtChangeRequest,
-        takes=SubmitReview,
-        does=submit,
-        present=reviews.present,
-        gives=reviews.Review,
-        status=201,
-        needs="relation",
-        pace="write",
-        unit=write("space"),
-        scope="space:write",
-        summary="Review a change request",
-    ),
-    Operation(
-        id="getChangeRequestReviewById",
-        method="GET",
-        path=_ONE + "/reviews/{review}",
-        at=AtReview,
-        takes=ReviewQuery,
-        does=get,
-        present=reviews.present,
-        gives=reviews.Review,
-        status=200,
-        needs="space.view",
-        pace="read",
-        unit=READ,
-        scope="space:read",
-        summary="Get a review",
-    ),
-    Operation(
-        id="getContributorsByChangeRequestId",
-        method="GET",
-        path=_ONE + "/contributors",
-        at=AtChangeRequest,
-        takes=ListQuery,
-        does=list_contributors,
-        present=_present_contributors,
-        gives=Listing[reviews.Contributor],
-        status=200,
-        needs="space.view",
-        pace="read",
-        unit=READ,
-        scope="space:read",
-        summary="List who took part in a change request",
-    ),
-)
+    reads("getRequestedReviewersByChangeRequestId", _ONE + "/requested-reviewers", list_requested,
+          listed(reviews.present_requested),
+          needs="space.view", scope="space:read", summary="List who was asked to review"),
+    writes("POST", "requestReviewersForChangeRequest", _ONE + "/requested-reviewers", request, _present_requested,
+           lock="space", needs="space.edit", scope="space:write", audit="change-request.reviewers.request",
+           summary="Ask for reviews"),
+    writes("DELETE", "removeRequestedReviewerFromChangeRequest", _ONE + "/requested-reviewers/{user}",
+           remove_requested, nothing,
+           lock="space", needs="space.edit", scope="space:write", audit="change-request.reviewers.remove",
+           summary="Do not ask a user for a review any more"),
+    reads("getReviewsByChangeRequestId", _ONE + "/reviews", list_all, listed(reviews.present),
+          needs="space.view", scope="space:read", summary="List the reviews of a change request"),
+    writes("POST", "submitChangeRequestReview", _ONE + "/reviews", submit, reviews.present,
+           lock="space", status=201, needs=REVIEWERS, scope="space:write", audit="change-request.review.submit",
+           about=lambda made: made.review,
+           summary="Review a change request"),
+    reads("getChangeRequestReviewById", _ONE + "/reviews/{review}", get, reviews.present,
+          needs="space.view", scope="space:read", summary="Get a review"),
+    reads("getContributorsByChangeRequestId", _ONE + "/contributors", list_contributors,
+          listed(reviews.present_contributor),
+          needs="space.view", scope="space:read", summary="List who took part in a change request"),
+)  # fmt: skip

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from octavo.access.locate import SeenOrganization, SeenSite
 from octavo.access.standing import roles_on_spaces
-from octavo.kernel.operation import READ, Operation
+from octavo.kernel.operation import reads
 from octavo.kernel.records.sites import SiteSection, SiteSectionGroup, SiteSpace
 from octavo.resources.call import Call
+from octavo.resources.places import AtSite
 from octavo.site.shown import published_at, show_site, show_spaces
 from octavo.site.snapshot import Snapshot, snapshot_of
 from octavo.wire.fields import ShareKeyQuery
@@ -17,12 +15,6 @@ from octavo.wire.sites.published_site import PublishedSiteView, StructureView
 from octavo.wire.sites.site_section_groups import SiteSectionGroupView
 from octavo.wire.sites.site_sections import SiteSectionView
 from octavo.wire.sites.site_spaces import SiteSpaceView
-
-
-@dataclass(frozen=True)
-class AtSite:
-    organization: SeenOrganization
-    site: SeenSite
 
 
 async def get_published(call: Call, at: AtSite, query: ShareKeyQuery) -> PublishedSiteView:
@@ -83,36 +75,10 @@ def _arranged(
 
 
 OPERATIONS = (
-    Operation(
-        id="getPublishedContentSite",
-        method="GET",
-        path="/orgs/{organization}/sites/{site}/published",
-        at=AtSite,
-        takes=ShareKeyQuery,
-        does=get_published,
-        present=published_site.present,
-        gives=published_site.PublishedSite,
-        status=200,
-        needs="site.view",
-        pace="read",
-        unit=READ,
-        scope="site:read",
-        summary="Get everything that a renderer needs of a site",
-    ),
-    Operation(
-        id="getSiteStructure",
-        method="GET",
-        path="/orgs/{organization}/sites/{site}/structure",
-        at=AtSite,
-        takes=ShareKeyQuery,
-        does=get_structure,
-        present=published_site.present_structure,
-        gives=published_site.Structure,
-        status=200,
-        needs="site.view",
-        pace="read",
-        unit=READ,
-        scope="site:read",
-        summary="Get the structure of a site",
-    ),
-)
+    reads("getPublishedContentSite", "/orgs/{organization}/sites/{site}/published", get_published,
+          published_site.present,
+          needs="site.view", scope="site:read", summary="Get everything that a renderer needs of a site"),
+    reads("getSiteStructure", "/orgs/{organization}/sites/{site}/structure", get_structure,
+          published_site.present_structure,
+          needs="site.view", scope="site:read", summary="Get the structure of a site"),
+)  # fmt: skip

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from msgspec import UNSET, UnsetType
 
 from octavo.access import locate
-from octavo.access.locate import SeenOrganization, SeenSite
+from octavo.access.locate import SeenOrganization
 from octavo.access.policy import RANK
 from octavo.access.standing import roles_on_sites
 from octavo.content.ordering import between, spread
@@ -18,31 +16,20 @@ from octavo.kernel import limits
 from octavo.kernel.errors import BadRequest, Conflict, Forbidden
 from octavo.kernel.events import ContentChanged, SiteChanged, SpaceChanged
 from octavo.kernel.ids import new_id
-from octavo.kernel.operation import READ, Nothing, Operation, write
+from octavo.kernel.operation import Nothing, reads, writes
 from octavo.kernel.records import Role
 from octavo.kernel.records.library import Grant, Space
 from octavo.kernel.records.sites import Site, SiteSpace
-from octavo.resources.call import Call, Page
+from octavo.resources.call import Call, Slice, listed
+from octavo.resources.places import AtOrganization, AtSite
+from octavo.resources.rules import MEMBERS
 from octavo.site.addresses import host_label
 from octavo.site.shown import show_site
-from octavo.wire.lists import Listing
 from octavo.wire.sites import sites
 from octavo.wire.sites.sites import CreateSite, SitesQuery, SiteView, UpdateSite
-from octavo.wire.view import View
 
 
-@dataclass(frozen=True)
-class InOrganization:
-    organization: SeenOrganization
-
-
-@dataclass(frozen=True)
-class AtSite:
-    organization: SeenOrganization
-    site: SeenSite
-
-
-async def list_in_organization(call: Call, at: InOrganization, query: SitesQuery) -> Page[SiteView]:
+async def list_in_organization(call: Call, at: AtOrganization, query: SitesQuery) -> Slice[SiteView]:
     """Those that the caller has a role on, newest first."""
     everything = await call.unit.sites.all(at.organization.record.id)
     roles = await roles_on_sites(call.unit, call.caller, everything)
@@ -51,7 +38,7 @@ async def list_in_organization(call: Call, at: InOrganization, query: SitesQuery
     behind = call.newest_behind(query)
     rest = [site for site in seen if (site.created_at, site.id) < behind]
     page = call.listing(rest[: query.limit + 1], len(seen), query, lambda one: (one.created_at, one.id))
-    return Page([show_site(one, roles[one.id], call.view) for one in page.items], page.count, page.next)
+    return Slice([show_site(one, roles[one.id], call.view) for one in page.items], page.count, page.next)
 
 
 async def _showing(call: Call, space: str) -> set[str]:
@@ -68,7 +55,7 @@ def _matches(site: Site, query: SitesQuery, showing: set[str] | None) -> bool:
     )
 
 
-async def create(call: Call, at: InOrganization, body: CreateSite) -> SiteView:
+async def create(call: Call, at: AtOrganization, body: CreateSite) -> SiteView:
     """Unpublished. The spaces become its site-spaces, the first one the default.
 
     The caller has admin on the site, unless it shows a space on which she has not: what the site says counts for spaces
@@ -250,105 +237,21 @@ async def _again(call: Call, site: Site) -> Site:
     return found
 
 
-def _present_page(page: Page[SiteView], view: View) -> Listing[sites.Site]:
-    return page.present(lambda one: sites.present(one, view))
-
-
 OPERATIONS = (
-    Operation(
-        id="listSites",
-        method="GET",
-        path="/orgs/{organization}/sites",
-        at=InOrganization,
-        takes=SitesQuery,
-        does=list_in_organization,
-        present=_present_page,
-        gives=Listing[sites.Site],
-        status=200,
-        needs="relation",
-        pace="read",
-        unit=READ,
-        scope="site:read",
-        summary="List the sites of an organization",
-    ),
-    Operation(
-        id="createSite",
-        method="POST",
-        path="/orgs/{organization}/sites",
-        at=InOrganization,
-        takes=CreateSite,
-        does=create,
-        present=sites.present,
-        gives=sites.Site,
-        status=201,
-        needs="organization.createContent",
-        pace="write",
-        unit=write("organization"),
-        scope="site:write",
-        summary="Create a site",
-    ),
-    Operation(
-        id="getSiteById",
-        method="GET",
-        path="/orgs/{organization}/sites/{site}",
-        at=AtSite,
-        takes=Nothing,
-        does=get,
-        present=sites.present,
-        gives=sites.Site,
-        status=200,
-        needs="site.view",
-        pace="read",
-        unit=READ,
-        scope="site:read",
-        summary="Get a site",
-    ),
-    Operation(
-        id="updateSiteById",
-        method="PATCH",
-        path="/orgs/{organization}/sites/{site}",
-        at=AtSite,
-        takes=UpdateSite,
-        does=update,
-        present=sites.present,
-        gives=sites.Site,
-        status=200,
-        needs="site.admin",
-        pace="write",
-        unit=write("site"),
-        scope="site:write",
-        summary="Change a site",
-    ),
-    Operation(
-        id="publishSite",
-        method="POST",
-        path="/orgs/{organization}/sites/{site}/publish",
-        at=AtSite,
-        takes=Nothing,
-        does=publish,
-        present=sites.present,
-        gives=sites.Site,
-        status=200,
-        needs="site.admin",
-        pace="write",
-        unit=write("site"),
-        scope="site:publish",
-        summary="Publish a site",
-    ),
-    Operation(
-        id="unpublishSite",
-        method="POST",
-        path="/orgs/{organization}/sites/{site}/unpublish",
-        at=AtSite,
-        takes=Nothing,
-        does=unpublish,
-        present=sites.present,
-        gives=sites.Site,
-        status=200,
-        needs="site.admin",
-        pace="write",
-        unit=write("site"),
-        scope="site:publish",
-        summary="Unpublish a site",
-    ),
-)
+    reads("listSites", "/orgs/{organization}/sites", list_in_organization, listed(sites.present),
+          needs=MEMBERS, also="the list holds what they may see", scope="site:read",
+          summary="List the sites of an organization"),
+    writes("POST", "createSite", "/orgs/{organization}/sites", create, sites.present,
+           lock="organization", status=201, needs="organization.createContent", scope="site:write",
+           audit="site.create", also="`create` on every space that it is to show",
+           about=lambda made: made.site,
+           summary="Create a site"),
+    reads("getSiteById", "/orgs/{organization}/sites/{site}", get, sites.present,
+          needs="site.view", scope="site:read", summary="Get a site"),
+    writes("PATCH", "updateSiteById", "/orgs/{organization}/sites/{site}", update, sites.present,
+           lock="site", needs="site.admin", scope="site:write", audit="site.update", summary="Change a site"),
+    writes("POST", "publishSite", "/orgs/{organization}/sites/{site}/publish", publish, sites.present,
+           lock="site", needs="site.admin", scope="site:publish", audit="site.publish", summary="Publish a site"),
+    writes("POST", "unpublishSite", "/orgs/{organization}/sites/{site}/unpublish", unpublish, sites.present,
+           lock="site", needs="site.admin", scope="site:publish", audit="site.unpublish", summary="Unpublish a site"),
+)  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
+from octavo.store.database.families import Family
 from octavo.store.database.statement import Statement
 
 T = TypeVar("T")
@@ -53,5 +54,6 @@ class Engine(Protocol):
     async def script(self, statements: Sequence[str]) -> None:
         """Run schema statements, all or none."""
 
-    async def changes(self) -> int:
-        """A number that changes when another process may have changed the data."""
+    def generation(self, family: Family) -> int:
+        """A number that changes when tables of that family may have changed: with every commit of this process that
+        wrote one of them, before anybody is told of it; on SQLite also with any commit of another process."""

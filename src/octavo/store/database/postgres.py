@@ -10,6 +10,7 @@ import asyncpg
 
 from octavo.kernel.errors import Conflict, Unavailable
 from octavo.store.database.engine import Connection, Row, Values
+from octavo.store.database.families import ALL, NOTHING, Family, Generations
 from octavo.store.database.statement import Statement
 
 T = TypeVar("T")
@@ -28,17 +29,22 @@ class PostgresConnection:
 
     def __init__(self, raw: Any) -> None:
         self.raw = raw
+        self.stale = NOTHING
 
     async def rows(self, statement: Statement, values: Values) -> Sequence[Row]:
+        if statement.stale:
+            self.stale |= statement.stale
         found: Sequence[Row] = await self.raw.fetch(statement.postgres, *statement.for_postgres(values))
         return found
 
     async def run(self, statement: Statement, values: Values) -> int:
+        self.stale |= statement.stale
         done: str = await self.raw.execute(statement.postgres, *statement.for_postgres(values))
         word = done.rsplit(" ", 1)[-1]
         return int(word) if word.isdigit() else 0
 
     async def many(self, statement: Statement, values: Sequence[Values]) -> None:
+        self.stale |= statement.stale
         await self.raw.executemany(statement.postgres, [statement.for_postgres(one) for one in values])
 
 
@@ -55,6 +61,7 @@ class PostgresEngine:
         self._url = url
         self._size = size
         self._pool: Any = None
+        self._generations = Generations()
 
     async def open(self) -> None:
         try:
@@ -92,19 +99,24 @@ class PostgresEngine:
     async def write(self, work: Callable[[Connection], Awaitable[T]], *, lock: tuple[str, str] | None = None) -> T:
         for attempt in range(1, TRIES + 1):
             raw = await self._acquire()
+            connection = PostgresConnection(raw)
             try:
                 async with raw.transaction():
                     if lock is not None:
                         table, key = lock
                         await raw.execute(f"SELECT 1 FROM {table} WHERE id = $1 FOR NO KEY UPDATE", key)
-                    return await work(PostgresConnection(raw))
+                    return await work(connection)
             except _AGAIN as error:
                 if attempt == TRIES:
                     raise Conflict("others changed the same thing at the same time; try again") from error
             except _AWAY as error:
                 raise Unavailable("the database is away") from error
             finally:
-                await self._pool.release(raw)
+                # Also when it failed, or nobody waits any more: whether the commit got through is not always known.
+                try:
+                    await self._pool.release(raw)
+                finally:
+                    self._generations.pass_on(connection.stale)
             await asyncio.sleep(0.005 * attempt)
         raise AssertionError("unreachable")
 
@@ -116,9 +128,10 @@ class PostgresEngine:
                     await raw.execute(statement)
         finally:
             await self._pool.release(raw)
+            self._generations.pass_on(ALL)
 
-    async def changes(self) -> int:
-        return 0
+    def generation(self, family: Family) -> int:
+        return self._generations.of[family]
 
     async def _acquire(self) -> Any:
         if self._pool is None:

@@ -8,7 +8,7 @@ import queue
 import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -17,6 +17,7 @@ import apsw
 
 from octavo.kernel.errors import Unavailable
 from octavo.store.database.engine import Connection, Row, Values
+from octavo.store.database.families import ALL, NOTHING, Family, Generations
 from octavo.store.database.statement import Statement
 
 T = TypeVar("T")
@@ -39,15 +40,21 @@ class SqliteConnection:
 
     def __init__(self, raw: apsw.Connection) -> None:
         self.raw = raw
+        self.stale = NOTHING
+        """What was run on it makes stale, of that which is remembered."""
 
     async def rows(self, statement: Statement, values: Values) -> Sequence[Row]:
+        if statement.stale:
+            self.stale |= statement.stale
         return self.raw.execute(statement.sqlite, statement.for_sqlite(values)).fetchall()
 
     async def run(self, statement: Statement, values: Values) -> int:
+        self.stale |= statement.stale
         self.raw.execute(statement.sqlite, statement.for_sqlite(values))
         return self.raw.changes()
 
     async def many(self, statement: Statement, values: Sequence[Values]) -> None:
+        self.stale |= statement.stale
         self.raw.executemany(statement.sqlite, [statement.for_sqlite(one) for one in values])
 
 
@@ -86,6 +93,60 @@ def drive(work: Awaitable[T]) -> T:
     raise RuntimeError("a unit of work awaited something that is not the unit")
 
 
+class _Others:
+    """Whether another process wrote, as the connection of the writer tells: its own commits do not change its version."""
+
+    def __init__(self, generations: Generations) -> None:
+        self._generations = generations
+        self._writer: apsw.Connection | None = None
+        self._lock = threading.Lock()
+        """Held by whoever uses the connection: the writer's thread from begin to commit, or `look` for a moment."""
+        self._kept_out = False
+        """Whether the database is locked for the writer, so that nobody else commits."""
+        self._version = 0
+        self.again_at = 0.0
+        """When to look again, on the monotonic clock."""
+
+    def watch(self, writer: apsw.Connection | None) -> None:
+        """Ask that connection from now on; None = it is about to be closed."""
+        with self._lock:
+            self._writer = writer
+            self.again_at = 0.0
+
+    def look(self, now: float) -> None:
+        """Pass everything on where another process may have written since the last time."""
+        self.again_at = now + CHANGES_LIVE
+        if self._lock.acquire(blocking=False):
+            try:
+                self._compare()
+            finally:
+                self._lock.release()
+        elif not self._kept_out:
+            # The writer waits for its turn, maybe until another process has written: nothing is certain.
+            self._generations.pass_on(ALL)
+
+    @contextlib.contextmanager
+    def kept_out(self) -> Iterator[Callable[[], None]]:
+        """For the writer's thread, around a transaction; it calls what it is given when the transaction has begun."""
+        with self._lock:
+            try:
+                yield self._begun
+            finally:
+                self._kept_out = False
+
+    def _begun(self) -> None:
+        self._compare()
+        self._kept_out = True
+
+    def _compare(self) -> None:
+        if self._writer is None:
+            raise Unavailable("the database is closed")
+        version = cast("int", self._writer.pragma("data_version"))
+        if version != self._version:
+            self._version = version
+            self._generations.pass_on(ALL)
+
+
 class SqliteEngine:
     """One database file in WAL mode, owned by one process; command lines beside it write with short units."""
 
@@ -102,14 +163,15 @@ class SqliteEngine:
         self._checkpointer: threading.Thread | None = None
         self._logged = threading.Event()
         self._ending = False
-        self._asked_again_at = 0.0
-        self._data_version = 0
+        self._generations = Generations()
+        self._others = _Others(self._generations)
 
     async def open(self) -> None:
         sys.setswitchinterval(0.0005)
         self.path.parent.mkdir(parents=True, exist_ok=True)
         try:
             writer = _connect(self.path, writes=True)
+            self._others.watch(writer)
             self._reader = _connect(self.path, writes=False)
         except apsw.Error as error:
             raise Unavailable(f"the database {self.path} cannot be opened: {error}") from error
@@ -151,18 +213,19 @@ class SqliteEngine:
 
     async def script(self, statements: Sequence[str]) -> None:
         async def work(connection: Connection) -> None:
+            at = cast("SqliteConnection", connection)
+            at.stale = ALL
             for statement in statements:
-                cast("SqliteConnection", connection).raw.execute(statement)
+                at.raw.execute(statement)
 
         await self.write(work)
 
-    async def changes(self) -> int:
-        # Asking takes a lock of the file; within a few milliseconds the last answer is new enough.
+    def generation(self, family: Family) -> int:
+        # With every request: asking takes a lock of the file, so the last answer is believed for some milliseconds.
         now = time.monotonic()
-        if now >= self._asked_again_at:
-            self._asked_again_at = now + CHANGES_LIVE
-            self._data_version = cast("int", self._open_reader().pragma("data_version"))
-        return self._data_version
+        if now >= self._others.again_at:
+            self._others.look(now)
+        return self._generations.of[family]
 
     def snapshot(self, target: Path) -> None:
         """Copy the database, as of one moment, into a new file; others may write meanwhile."""
@@ -208,20 +271,25 @@ class SqliteEngine:
                     units.append(more)
             self._commit_together(raw, connection, units)
             self._logged.set()
+        self._others.watch(None)
         raw.close()
 
     def _commit_together(self, raw: apsw.Connection, connection: SqliteConnection, units: list[_Unit]) -> None:
-        try:
-            raw.execute("BEGIN IMMEDIATE")
-            for unit in units:
-                _run_saved(raw, connection, unit)
-            raw.execute("COMMIT")
-        except BaseException as error:  # the whole group failed: nobody is told of a success
-            with contextlib.suppress(apsw.Error):
-                if raw.in_transaction:
-                    raw.execute("ROLLBACK")
-            for unit in units:
-                unit.error = unit.error or _told(error)
+        connection.stale = NOTHING
+        with self._others.kept_out() as begun:
+            try:
+                raw.execute("BEGIN IMMEDIATE")
+                begun()
+                for unit in units:
+                    _run_saved(raw, connection, unit)
+                raw.execute("COMMIT")
+            except BaseException as error:  # the whole group failed: nobody is told of a success
+                with contextlib.suppress(apsw.Error):
+                    if raw.in_transaction:
+                        raw.execute("ROLLBACK")
+                for unit in units:
+                    unit.error = unit.error or _told(error)
+        self._generations.pass_on(connection.stale)
         by_loop: dict[asyncio.AbstractEventLoop, list[_Unit]] = {}
         for unit in units:
             by_loop.setdefault(unit.loop, []).append(unit)

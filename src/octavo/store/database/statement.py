@@ -12,6 +12,8 @@ from typing import Any
 
 import msgspec
 
+from octavo.store.database.families import Family, stale_after
+
 _LIST = re.compile(r"IN :(\w+)\[(bytes)?\]")
 _NAME = re.compile(r"(?<![:\w]):(\w+)")
 
@@ -19,10 +21,12 @@ _NAME = re.compile(r"(?<![:\w]):(\w+)")
 class Statement:
     """One SQL text in both dialects."""
 
-    __slots__ = ("_bytes", "_lists", "names", "postgres", "sqlite")
+    __slots__ = ("_bytes", "_lists", "names", "postgres", "sqlite", "stale")
 
-    def __init__(self, text: str, *, postgres: str | None = None) -> None:
-        """`text` serves both dialects; `postgres` replaces it there."""
+    def __init__(self, text: str, *, postgres: str | None = None, stale: frozenset[Family] | None = None) -> None:
+        """`text` serves both dialects; `postgres` replaces it there. `stale` is what it makes stale of that which is
+        remembered; left out, the tables that it writes say so."""
+        self.stale = stale_after(text) if stale is None else stale
         lists = [*_LIST.finditer(text)]
         self._lists = frozenset(found[1] for found in lists if not found[2])
         self._bytes = frozenset(found[1] for found in lists if found[2])

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from octavo.kernel.records import Role
 from octavo.kernel.records.people import Member, Organization, Token, User
 from octavo.store.database.engine import Connection
+from octavo.store.database.families import NOTHING
 from octavo.store.database.statement import Statement
 from octavo.store.shelf import Table, count
 
@@ -23,7 +24,8 @@ _MEMBERS_ELSEWHERE = Statement(
 _USERS_BY_ID = USERS.select("WHERE id IN :ids[]")
 _TOKEN_BY_HASH = TOKENS.select("WHERE hash = :hash")
 _TOKENS_OF_USER = TOKENS.select('WHERE "user" = :user ORDER BY created_at, id')
-_TOUCH_TOKEN = Statement("UPDATE tokens SET last_used_at = :now WHERE id = :id")
+# When somebody was here last is for others to read: it changes nothing of who they are.
+_TOUCH_TOKEN = Statement("UPDATE tokens SET last_used_at = :now WHERE id = :id", stale=NOTHING)
 # A deleted organization is nobody's, so that nothing in it is found; a deleted user is nobody's member.
 _THERE = "organization NOT IN (SELECT id FROM organizations WHERE deleted_at IS NOT NULL)"
 _ALIVE = '"user" NOT IN (SELECT id FROM users WHERE deleted_at IS NOT NULL)'
@@ -89,7 +91,8 @@ _TOGETHER = Statement(
 )
 _SEEN = Statement(
     'UPDATE members SET last_seen_at = :now WHERE organization = :organization AND "user" = :user'
-    " AND (last_seen_at IS NULL OR last_seen_at < :now)"
+    " AND (last_seen_at IS NULL OR last_seen_at < :now)",
+    stale=NOTHING,
 )
 _LEAVE = [
     Statement(f'DELETE FROM {table} WHERE organization = :organization AND "user" = :user')

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from octavo.kernel.records.people import Session
 from octavo.store.database.engine import Connection
+from octavo.store.database.families import NOTHING
 from octavo.store.database.statement import Statement
 from octavo.store.shelf import Table
 
@@ -11,7 +12,8 @@ SESSIONS = Table("sessions", Session)
 
 _BY_HASH = SESSIONS.select("WHERE hash = :hash")
 _OF_USER = SESSIONS.select('WHERE "user" = :user ORDER BY created_at DESC, id DESC')
-_TOUCH = Statement("UPDATE sessions SET used_at = :now WHERE id = :id")
+# Who remembers a session goes by when it was used some moments ago, which is long before it ends by that.
+_TOUCH = Statement("UPDATE sessions SET used_at = :now WHERE id = :id", stale=NOTHING)
 _REMOVE_OF_USER = Statement('DELETE FROM sessions WHERE "user" = :user AND id <> :besides')
 _REMOVE_EXPIRED = Statement("DELETE FROM sessions WHERE expires_at <= :now")
 

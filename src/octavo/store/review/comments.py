@@ -23,7 +23,7 @@ Order = Literal["asc", "desc"]
 
 
 @dataclass(frozen=True)
-class Place:
+class Commented:
     """What comments are about: the primary content of a space, or one of its change requests."""
 
     space: str
@@ -117,7 +117,7 @@ class Comments:
         return await COMMENTS.get(self._at, id=comment)
 
     async def page(
-        self, place: Place, wanted: Wanted, behind: tuple[int, str], limit: int
+        self, place: Commented, wanted: Wanted, behind: tuple[int, str], limit: int
     ) -> tuple[list[Comment], int]:
         """Those of a place from behind (posted, id), and how many there are."""
         draft = place.change_request is not None
@@ -217,7 +217,7 @@ class Comments:
             self._at, comment=reaction.comment, reply=reaction.reply, user=reaction.user, emoji=reaction.emoji
         )
 
-    async def commenters(self, place: Place, organization: str) -> list[tuple[Member, int]]:
+    async def commenters(self, place: Commented, organization: str) -> list[tuple[Member, int]]:
         """Members who commented or replied there, and when last; the latest first."""
         draft = place.change_request is not None
         values = {"space": place.space, "change_request": place.change_request, "organization": organization}

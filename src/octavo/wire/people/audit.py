@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
@@ -126,9 +126,9 @@ def present(event: audit.AuditEvent, view: View) -> AuditEvent:
     )
 
 
-def present_actions(done: None, view: View) -> AuditEventActions:
-    """Every action there is."""
-    return AuditEventActions([AuditEventAction(id, label) for id, label in sorted(audit.LABELS.items())])
+def present_actions(actions: Mapping[str, str], view: View) -> AuditEventActions:
+    """Actions with their labels."""
+    return AuditEventActions([AuditEventAction(id, label) for id, label in sorted(actions.items())])
 
 
 def lines(events: Sequence[audit.AuditEvent], query: ExportQuery, following: str | None, place: str, view: View) -> Raw:

@@ -9,7 +9,14 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+LARGEST = 64 << 20
+"""Bytes of the largest frame that is taken from a pipe."""
+
 _LENGTH = struct.Struct(">I")
+
+
+class TooLarge(Exception):
+    """A frame of more bytes than are taken."""
 
 
 def write(to: BinaryIO, *value: Any) -> None:
@@ -38,10 +45,16 @@ def every(source: BinaryIO) -> Iterator[list[Any]]:
 
 
 async def receive(stream: asyncio.StreamReader) -> list[Any] | None:
-    """The next frame of a pipe; None when the other side closed it."""
+    """The next frame of a pipe; None when the other side closed it.
+
+    Raises TooLarge, or DecodeError of msgspec, for what is no frame of ours.
+    """
     try:
         head = await stream.readexactly(_LENGTH.size)
-        data = await stream.readexactly(_LENGTH.unpack(head)[0])
+        size: int = _LENGTH.unpack(head)[0]
+        if size > LARGEST:
+            raise TooLarge(f"a frame of {size:,} bytes")
+        data = await stream.readexactly(size)
     except asyncio.IncompleteReadError:
         return None
     frame: list[Any] = msgspec.msgpack.decode(data)

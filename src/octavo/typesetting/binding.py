@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Mapping
 from itertools import chain
 from pathlib import Path
@@ -11,8 +10,6 @@ import msgspec
 from pikepdf import Array, Dictionary, Name, Object, ObjectStreamMode, OutlineItem, Page, Pdf, String
 
 from octavo.content.typst import LINK, Entry
-from octavo.jobs import frames
-from octavo.jobs.pdf_request import RESULT, STACK
 
 STRUCTURED = 2_000
 """Pages of the largest PDF that says what its words are (headings, lists, tables): it takes more memory than all the rest."""
@@ -131,15 +128,3 @@ def _outline(entries: Iterable[Entry]) -> list[OutlineItem]:
         (above[-1][1].children if above else tops).append(item)
         above.append((entry.level, item))
     return tops
-
-
-def main() -> None:
-    """Entry point of `python -m octavo.jobs.pdf_binding FOLDER`: binds what the folder says, and tells of it."""
-    folder = Path(sys.argv[1])
-    bind(folder, msgspec.msgpack.decode((folder / STACK).read_bytes(), type=Stack), folder / RESULT)
-    frames.write(sys.stdout.buffer, "done")
-    sys.stdout.buffer.flush()
-
-
-if __name__ == "__main__":
-    main()

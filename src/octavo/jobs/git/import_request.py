@@ -15,8 +15,6 @@ FILES = "files"
 class Request(msgspec.Struct):
     """What to import, and what the space holds now."""
 
-    folder: str
-    """An empty folder for whatever is produced."""
     url: str | None
     ref: str
     directory: str

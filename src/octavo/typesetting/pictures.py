@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from octavo.content.revision import File
-from octavo.jobs.pdf_typesetter import Typesetter, Unset
+from octavo.typesetting.typesetter import Typesetter, Unset
 
 _FORMATS = {
     "image/png": "png",

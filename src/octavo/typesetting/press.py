@@ -9,8 +9,8 @@ from datetime import datetime
 from pathlib import Path
 
 from octavo.content import typst as setting
-from octavo.jobs.pdf_binding import Stack, measured
-from octavo.jobs.pdf_typesetter import Typesetter, Unset
+from octavo.typesetting.binding import Stack, measured
+from octavo.typesetting.typesetter import Typesetter, Unset
 
 PORTION = 220_000
 """Characters of source that are compiled at once."""
@@ -37,7 +37,8 @@ class Press:
 
     def run(self) -> Stack:
         """Compile the parts; what is to be bound."""
-        shutil.copy(setting.SHEET, self._folder)
+        for sheet in setting.SHEETS:
+            shutil.copy(sheet, self._folder)
         chapters = setting.chapters(self._book, self._around)
         for number, chapter in enumerate(chapters):
             self._write(setting.file_of(number), chapter.source)

@@ -1,14 +1,10 @@
 """The child process of an import: fetches a repository, reads it, leaves entries, objects and files in a folder.
 
-It never opens the database. Its standard input begins with the request; on its standard output it tells of progress,
-asks for texts of the last revision, and says how it ended.
+It tells of progress, and asks for texts of the last revision.
 """
 
 from __future__ import annotations
 
-import os
-import resource
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -25,60 +21,47 @@ from octavo.gateways import failures, git
 from octavo.gateways.addresses import Guard
 from octavo.gateways.snapshots import Limits, Snapshot
 from octavo.history.heads import assemble
-from octavo.jobs import frames
-from octavo.jobs.import_request import FILES, RESULT, Request
-from octavo.jobs.spread import cores, spread
+from octavo.jobs.children import frames
+from octavo.jobs.children.inside import Line, Refused
+from octavo.jobs.children.spread import cores, spread
+from octavo.jobs.git.import_request import FILES, RESULT, Request
 from octavo.kernel.clock import system_clock
 from octavo.kernel.ids import new_id
 
-_MEMORY = 6 << 30
 _WARNINGS_KEPT = 500
 _RECALLED = 500
 """Memos that are asked for at once."""
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
 
 
-def main() -> None:
-    """Entry point of `python -m octavo.jobs.import_child`."""
-    os.nice(5)  # requests come first
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
-    asked, told = sys.stdin.buffer, sys.stdout.buffer
-    sys.stdout = sys.stderr
-    frame = frames.read(asked)
-    if frame is None:
-        return
-    request = msgspec.convert(frame[0], Request)
+def work(line: Line) -> dict[str, Any]:
+    """Read the repository of the request; what came of it, besides what is in the folder."""
     try:
-        result = import_into(request, asked, told)
+        return import_into(line.request(Request), line)
     except failures.Failure as failure:
-        _tell(told, "failed", str(failure))
-    except MemoryError:
-        _tell(told, "failed", "The import needs more memory than an import may have.")
-    else:
-        _tell(told, "done", result)
+        raise Refused(str(failure)) from failure
 
 
-def import_into(request: Request, asked: BinaryIO, told: BinaryIO) -> dict[str, Any]:
-    """Read what is to be imported into the request's folder. Returns what the `done` of this process says: the root,
-    sizes of files, the commit, counts and warnings. Raises a Failure of the gateways."""
-    folder = Path(request.folder)
-    with _snapshot(request, folder, told) as snapshot:
+def import_into(request: Request, line: Line) -> dict[str, Any]:
+    """Read what is to be imported into the line's folder. Returns the root, sizes of files, the commit, counts and
+    warnings. Raises a Failure of the gateways."""
+    with _snapshot(request, line) as snapshot:
         part = snapshot.under(request.directory) if request.directory.strip("/.") else snapshot
-        _tell(told, "progress", {"step": "reading", "done": 0, "total": len(part.paths())})
-        with (folder / RESULT).open("wb") as out:
+        line.progress(step="reading", done=0, total=len(part.paths()))
+        with (line.folder / RESULT).open("wb") as out:
             layout = read(
                 part,
-                previous=_previous(request, asked, told),
+                previous=_previous(request, line),
                 new_id=new_id,
                 now=system_clock(),
-                work=partial(_work, told, out),
+                work=partial(_work, line, out),
             )
         for skipped in part.skipped:
             layout.report.warn(skipped.path, None, f"left out: {skipped.reason}")
-        sizes = _keep_files(layout, part, folder)
-        root = _write_result(layout, folder)
+        sizes = _keep_files(layout, part, line.folder)
+        root = _write_result(layout, line.folder)
         commit = snapshot.commit
-    _tell(told, "progress", {"step": "storing", "done": 0, "total": len(layout.objects)})
+    line.progress(step="storing", done=0, total=len(layout.objects))
     return {
         "root": root,
         "files": sizes,
@@ -89,12 +72,12 @@ def import_into(request: Request, asked: BinaryIO, told: BinaryIO) -> dict[str, 
     }
 
 
-def _snapshot(request: Request, folder: Path, told: BinaryIO) -> Snapshot:
+def _snapshot(request: Request, line: Line) -> Snapshot:
     limits = Limits(bytes=request.max_bytes, files=request.max_files, seconds=request.seconds)
     if request.local is not None:
         return git.local(Path(request.local), limits)
     guard = Guard(allow_private=request.allow_private, allow_hosts=frozenset(request.allowed_hosts))
-    pack = folder / "pack"
+    pack = line.folder / "pack"
     pack.mkdir()
     return git.clone(
         request.url or "",
@@ -102,29 +85,26 @@ def _snapshot(request: Request, folder: Path, told: BinaryIO) -> Snapshot:
         pack,
         limits=limits,
         guard=guard,
-        progress=lambda word, count: _tell(told, "progress", {"step": word, "done": count}),
+        progress=lambda word, count: line.progress(step=word, done=count),
     )
 
 
-def _previous(request: Request, asked: BinaryIO, told: BinaryIO) -> Previous:
+def _previous(request: Request, line: Line) -> Previous:
     def load(digest: Digest) -> bytes | None:
-        _tell(told, "need", digest)
-        frame = frames.read(asked)
-        return None if frame is None else frame[0]
+        text: bytes | None = line.ask("text", digest)
+        return text
 
     def recall(names: Sequence[Digest]) -> Mapping[Digest, bytes]:
         found: dict[Digest, bytes] = {}
         for start in range(0, len(names), _RECALLED):
-            _tell(told, "recall", names[start : start + _RECALLED])
-            frame = frames.read(asked)
-            found |= {} if frame is None else frame[0]
+            found |= line.ask("recall", names[start : start + _RECALLED])
         return found
 
     return previous_of(request.pages, request.files, request.reusables, load, recall)
 
 
 def _work(
-    told: BinaryIO, out: BinaryIO, do: Callable[[str, Ask], Read], paths: Sequence[str], answer: Ask
+    line: Line, out: BinaryIO, do: Callable[[str, Ask], Read], paths: Sequence[str], answer: Ask
 ) -> Iterator[Read]:
     """Texts are read on all cores, and their code is highlighted where they were read."""
 
@@ -137,7 +117,7 @@ def _work(
         for key, data in listings:
             frames.write(out, "cache", key, data)
         if done % 20 == 0 or done == len(paths):
-            _tell(told, "progress", {"step": "reading", "done": done, "total": len(paths)})
+            line.progress(step="reading", done=done, total=len(paths))
         yield made
 
 
@@ -170,12 +150,3 @@ def _write_result(layout: Layout, folder: Path) -> Digest:
         for name, memo in layout.memos.items():
             frames.write(out, "cache", name, memo)
     return root
-
-
-def _tell(told: BinaryIO, *value: Any) -> None:
-    frames.write(told, *value)
-    told.flush()
-
-
-if __name__ == "__main__":
-    main()

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import shutil
-import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -15,8 +11,9 @@ from typing import Any, TypeVar
 from octavo.history import heads
 from octavo.history.contents import contents_of
 from octavo.history.moves import with_old_addresses
-from octavo.jobs import frames
-from octavo.jobs.import_request import FILES, RESULT, Request
+from octavo.jobs.children import frames, room
+from octavo.jobs.children.terms import Child
+from octavo.jobs.git.import_request import FILES, RESULT, Request
 from octavo.jobs.work import JobFailed, Work
 from octavo.kernel.audit import Target
 from octavo.kernel.errors import Conflict
@@ -28,6 +25,13 @@ from octavo.store.unit import Unit
 
 T = TypeVar("T")
 
+CHILD = Child(
+    module="octavo.jobs.git.import_child",
+    memory=6 << 30,
+    computing=600,
+    seconds=840,
+    exhausted="The import takes more time or memory than one may use, or was stopped.",
+)
 BATCH_BYTES = 192 * 1024
 """Of objects in one unit: small enough that a unit of an import is over within milliseconds."""
 
@@ -35,7 +39,7 @@ BATCH_BYTES = 192 * 1024
 async def run(work: Work) -> Json:
     """Payload: space, url (or local), sealed_url, ref, directory, standalone. Result: counts and warnings."""
     payload = work.job.payload
-    with _folder() as folder:
+    async with room.folder() as folder:
         space, ended = await _read_repository(work, folder)
         root: bytes = ended["root"]
         await _store_files(work, space, folder, ended["files"])
@@ -74,55 +78,14 @@ async def _note(unit: Unit, payload: Json, state: str, message: str | None) -> N
             )
 
 
-@contextlib.contextmanager
-def _folder() -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix="octavo-import-"))
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
 async def _read_repository(work: Work, folder: Path) -> tuple[Space, Json]:
-    space, request = await work.read(lambda unit: _request(unit, work, folder))
-    child = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "octavo.jobs.import_child",
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        limit=64 << 20,
-    )
-    try:
-        assert child.stdin is not None
-        assert child.stdout is not None
-        child.stdin.write(frames.packed(request))
-        await child.stdin.drain()
-        while True:
-            frame = await frames.receive(child.stdout)
-            if frame is None:
-                raise JobFailed("The import stopped without a word: its process ended, probably for want of memory.")
-            match frame:
-                case ["done", result]:
-                    return space, result
-                case ["failed", sentence]:
-                    raise JobFailed(sentence)
-                case ["progress", progress]:
-                    work.progress.update(progress)
-                    work.on_progress(progress)
-                case ["need", digest]:
-                    child.stdin.write(frames.packed(await _text(work, space, digest)))
-                    await child.stdin.drain()
-                case ["recall", names]:
-                    child.stdin.write(frames.packed(await work.read(partial(_recalled, names=names))))
-                    await child.stdin.drain()
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            child.kill()
-        await child.wait()
+    space, request = await work.read(lambda unit: _request(unit, work))
+    text, recall = partial(_text, work, space), partial(_recall, work)
+    ended: Json = await room.run(work, CHILD, folder, request, text=text, recall=recall)
+    return space, ended
 
 
-async def _request(unit: Unit, work: Work, folder: Path) -> tuple[Space, Request]:
+async def _request(unit: Unit, work: Work) -> tuple[Space, Request]:
     payload, settings = work.job.payload, work.tools.settings
     space = await unit.spaces.get(payload["space"])
     if space is None or space.deleted_at is not None:
@@ -132,7 +95,6 @@ async def _request(unit: Unit, work: Work, folder: Path) -> tuple[Space, Request
     contents = await contents_of(unit, revision)
     sealed = payload.get("sealed_url")
     return space, Request(
-        folder=str(folder),
         url=payload.get("url") if sealed is None else work.tools.unseal(sealed),
         ref=payload.get("ref", "HEAD"),
         directory=payload.get("directory") or "",
@@ -153,8 +115,8 @@ async def _text(work: Work, space: Space, digest: bytes) -> bytes | None:
     return found.get(digest)
 
 
-async def _recalled(unit: Unit, *, names: list[bytes]) -> dict[bytes, bytes]:
-    return await unit.cache.get(names)
+async def _recall(work: Work, names: list[bytes]) -> dict[bytes, bytes]:
+    return await work.read(lambda unit: unit.cache.get(names))
 
 
 async def _store_files(work: Work, space: Space, folder: Path, sizes: dict[str, int]) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typst import Compiler, Fonts, TypstError
 
 from octavo.content import fonts
+from octavo.typesetting.panics import Panic, panics_are_errors
 
 _FORGET = 12
 """Compilations after which Typst has forgotten what it made before."""
@@ -39,14 +40,12 @@ class Typesetter:
     def set(self, source: Path, to: Path, at: datetime | None = None) -> None:
         """Make a PDF of a file; `at` stands in it as the time when it was made. Raises Unset."""
         try:
-            self._compiler.compile(source, to, format="pdf", root=self._folder, timestamp=at)
+            with panics_are_errors():
+                self._compiler.compile(source, to, format="pdf", root=self._folder, timestamp=at)
         except TypstError as error:
             raise Unset(error.message, error.diagnostic) from error
-        except (Exception, KeyboardInterrupt, SystemExit):
-            raise
-        except BaseException as panic:
-            # A panic of the library is no Exception in Python.
-            raise Unset("the typesetter broke") from panic
+        except Panic as panic:
+            raise Unset(str(panic)) from panic
 
     def forget(self) -> None:
         """Give back the memory of what was compiled."""

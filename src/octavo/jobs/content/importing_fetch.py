@@ -22,7 +22,7 @@ from octavo.gateways import git, web
 from octavo.gateways.addresses import Guard, origin_of, parse
 from octavo.gateways.failures import Failure, Refused, shown
 from octavo.gateways.snapshots import Limits
-from octavo.jobs.content_import_request import Request
+from octavo.jobs.content.importing_request import Request
 
 SECONDS = 90.0
 """For all that is fetched; then the import goes on with what is there."""
@@ -73,11 +73,14 @@ class Fetcher:
         return list(await asyncio.gather(*map(one, urls)))
 
 
-def fetched(request: Request) -> Origin:
-    """Fetch what was asked for. Raises a Failure of `gateways`, or Refused of `content.importing`."""
+def fetched(request: Request, folder: Path) -> Origin:
+    """Fetch what was asked for; the folder takes what is read from files.
+
+    Raises a Failure of `gateways`, or Refused of `content.importing`.
+    """
     guard = Guard(allow_private=request.allow_private, allow_hosts=frozenset(request.allowed_hosts))
     if request.source == "github-wiki":
-        return _wiki(request, guard)
+        return _wiki(request, guard, folder)
     return asyncio.run(_origin(request, Fetcher(guard, request.url)))
 
 
@@ -176,13 +179,13 @@ async def _pictures(fetcher: Fetcher, named: list[str]) -> tuple[dict[str, bytes
     return files, len(urls) - len(files)
 
 
-def _wiki(request: Request, guard: Guard) -> Origin:
+def _wiki(request: Request, guard: Guard, folder: Path) -> Origin:
     parts = urlsplit(str(parse(request.url)))
     named = _WIKI.fullmatch(parts.path.rstrip("/"))
     if named is None:
         raise Refused(f"{shown(request.url)} is no address of a wiki, which is /owner/repository/wiki.")
     base = f"{parts.scheme}://{parts.netloc}{named[1]}"
-    pack = Path(request.folder) / "pack"
+    pack = folder / "pack"
     pack.mkdir()
     limits = Limits(bytes=BYTES, files=5000, seconds=SECONDS, file_bytes=FILE_BYTES)
     # The pack is read as long as the import lasts, and goes with the process.

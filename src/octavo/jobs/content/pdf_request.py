@@ -10,8 +10,6 @@ from octavo.content.revision import File, Page
 
 RESULT = "book.pdf"
 """In the folder: what came out."""
-STACK = "stack"
-"""In the folder, between the two halves of the work: what is to be bound."""
 PICTURES = "pictures"
 """In the folder: the bytes of picture files, by their blobs."""
 
@@ -28,8 +26,6 @@ class Place(msgspec.Struct):
 class Request(msgspec.Struct):
     """What to set."""
 
-    folder: str
-    """An empty folder for whatever is produced."""
     title: str
     running: str
     """What stands at the head of every sheet."""

@@ -13,8 +13,6 @@ FILES = "files"
 class Request(msgspec.Struct):
     """What to import."""
 
-    folder: str
-    """An empty folder for whatever is produced."""
     url: str
     source: str
     allow_private: bool

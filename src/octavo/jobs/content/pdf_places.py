@@ -8,7 +8,7 @@ from octavo.content import conditions
 from octavo.content.revision import Branch, Page
 from octavo.history.contents import Contents
 from octavo.history.evaluate import anybody
-from octavo.jobs.pdf_request import Place
+from octavo.jobs.content.pdf_request import Place
 
 
 def places(contents: Contents, page: str | None, only: bool) -> list[Place]:

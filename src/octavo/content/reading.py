@@ -1,0 +1,74 @@
+"""A page as it is read: conditions decided, expressions answered, reusable contents in place.
+
+What searches, copies, sets or retells a page begins here, so that all of them know the same text of it; `html.text` takes
+its words, `markdown` prints it, `html` and `typst` set it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import count
+from typing import Any
+
+from octavo.content import conditions
+from octavo.content.document import Node, leaf, rebuilt, text, walk
+
+DEEPEST = 8
+"""Reusable contents in reusable contents; deeper ones are left out."""
+MOST = 200
+"""Reusable contents in one document, counting each time; further ones are left out."""
+
+
+def as_read(document: Node, reusables: Mapping[str, Node], scope: Mapping[str, Any]) -> Node:
+    """What somebody reads of a document: `reusables` are documents by id, `scope` is what expressions may name for them.
+
+    What a condition keeps from them is not in it. Input is not changed.
+    """
+    return evaluated(dereferenced(document, reusables), scope, expressions=True)
+
+
+def evaluated(document: Node, scope: Mapping[str, Any], *, expressions: bool) -> Node:
+    """The document with `if` blocks replaced by what they hold, or by nothing, and expressions by their text.
+
+    With `expressions` false those stay for the browser. Input is not changed.
+    """
+    return rebuilt(document, lambda node: _decide(node, scope, expressions))
+
+
+def dereferenced(document: Node, reusables: Mapping[str, Node]) -> Node:
+    """The document with the blocks of reusable contents in the place of their references, by id."""
+    return _replace(document, reusables, (), count())
+
+
+def reusables_in(document: Node) -> set[str]:
+    """Ids of the reusable contents that the document names."""
+    return {
+        node["data"]["ref"].get("reusableContent")
+        for node in walk(document)
+        if node.get("type") == "reusable-content" and isinstance(node["data"].get("ref"), dict)
+    } - {None}
+
+
+def _replace(document: Node, reusables: Mapping[str, Node], above: tuple[str, ...], met: Iterator[int]) -> Node:
+    def put(node: Node) -> list[Node] | None:
+        if node.get("type") != "reusable-content":
+            return None
+        key = node["data"].get("ref", {}).get("reusableContent")
+        found = reusables.get(key)
+        if found is None or key in above or len(above) >= DEEPEST or next(met) >= MOST:
+            return []
+        inner = _replace(found, reusables, (*above, key), met)
+        return list(inner["nodes"])
+
+    return rebuilt(document, put)
+
+
+def _decide(node: Node, scope: Mapping[str, Any], expressions: bool) -> list[Node] | None:
+    kind = node.get("type")
+    if kind == "if":
+        shown = conditions.compile(str(node["data"].get("expression", ""))).holds(scope)
+        return list(evaluated(node, scope, expressions=expressions)["nodes"]) if shown else []
+    if kind == "expression" and expressions:
+        words = conditions.template("{{" + str(node["data"].get("expression", "")) + "}}", scope)
+        return [text([leaf(words)]) | {"key": node["key"]}] if words else []
+    return None

@@ -1,0 +1,1 @@
+"""Git: what spaces take from repositories."""

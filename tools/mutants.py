@@ -1,0 +1,191 @@
+"""Sample mutants of what decides most, and ask the tests that concern each: `python tools/mutants.py [target…]`.
+
+A mutant is one comparison, boolean operator, constant or `not` changed. Cosmic Ray makes them and runs the tests, in copies
+of the tree; this file chooses which, by a fixed seed. It fails when less than 95 % of those that can be told apart die.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+
+from cosmic_ray.ast import ast_nodes, get_ast_from_path
+from cosmic_ray.mutating import mutate_and_test
+from cosmic_ray.plugins import get_operator
+from cosmic_ray.testing import run_tests
+from cosmic_ray.work_item import MutationSpec, TestOutcome, WorkResult
+
+ROOT = Path(__file__).parents[1]
+SEED, SAMPLE, LEAST = 20, 90, 0.95
+AT_ONCE = 2
+_COMPARISONS = ("Eq_NotEq", "NotEq_Eq", "Lt_LtE", "LtE_Lt", "Gt_GtE", "GtE_Gt", "Is_IsNot", "IsNot_Is")
+OPERATORS = [
+    *(f"core/ReplaceComparisonOperator_{name}" for name in _COMPARISONS),
+    "core/ReplaceAndWithOr", "core/ReplaceOrWithAnd", "core/ReplaceTrueWithFalse", "core/ReplaceFalseWithTrue",
+    "core/NumberReplacer", "core/ReplaceUnaryOperator_Delete_Not", "core/AddNot",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Target:
+    """Modules below `src/octavo`, and the tests below `tests` that concern them."""
+
+    modules: tuple[str, ...]
+    tests: str
+
+
+TARGETS = {
+    "signing": Target(("access/signing.py",), "access/test_signing.py"),
+    "roles": Target(("access/standing.py", "access/policy.py", "access/caller.py"), "access contract/test_standing.py"),
+    "locate": Target(("access/locate.py",), "contract/test_foreign_ids.py contract/test_matrix.py"),
+    "login": Target(("access/people/login.py", "access/people/sessions.py"), "console"),
+    "joining": Target(
+        ("access/people/joining.py",),
+        "resources/people/test_invites.py resources/people/test_email_invites.py console/test_invites.py"
+        " resources/people/test_organizations_life.py",
+    ),
+    "rules": Target(
+        ("access/review",),
+        "access/test_merge_rules.py access/test_comments.py resources/review/test_change_requests_merge.py",
+    ),
+    "merge": Target(("content/merge",), "content/merging content/test_diff3.py"),
+    "trie": Target(("content/trie.py",), "content/test_trie.py content/test_comparison.py"),
+    "heads": Target(
+        ("history/joining.py",),
+        "resources/review/test_change_requests_merging.py resources/review/test_change_requests_merge.py",
+    ),
+    "worker": Target(("jobs/worker.py",), "jobs/test_worker.py store/test_jobs_waiting.py"),
+}
+
+EQUIVALENT = {
+    "class Leaf(msgspec.Struct, frozen=False, array_like=True, tag=0):": "nothing assigns to a node",
+    "return otherwise if parts.scheme and parts.netloc else word": "the pattern above lets nothing through that has either",
+    "value = secrets.token_urlsafe( 33)": "a byte more is as hard to guess",
+}
+"""A changed line, as it reads then -> why nobody can tell."""
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change; `line` counts from 1."""
+
+    module: str
+    line: int
+    operator: str
+    occurrence: int
+    start: tuple[int, int]
+    end: tuple[int, int]
+
+
+def mutants(target: Target) -> Iterator[Mutant]:
+    """Everything that could be changed."""
+    for name in target.modules:
+        found = ROOT / "src/octavo" / name
+        for path in sorted(found.rglob("*.py")) if found.is_dir() else (found,):
+            nodes = list(ast_nodes(get_ast_from_path(path)))
+            for operator in OPERATORS:
+                made = get_operator(operator)()
+                places = (place for node in nodes for place in made.mutation_positions(node))
+                for occurrence, (start, end) in enumerate(places):
+                    yield Mutant(str(path.relative_to(ROOT)), start[0], operator, occurrence, start, end)
+
+
+def sample(names: list[str], count: int) -> list[tuple[str, Mutant]]:
+    """So many in all, from each target by its share, places ahead of ways to change one place."""
+    found = {name: list(mutants(TARGETS[name])) for name in names}
+    total = sum(map(len, found.values()))
+    rnd = random.Random(SEED)
+    chosen: list[tuple[str, Mutant]] = []
+    for name, every in found.items():
+        rnd.shuffle(every)
+        places = list({(one.module, one.start): one for one in every}.values())
+        chosen += [(name, one) for one in places[: max(3, round(count * len(every) / total))]]
+    return chosen
+
+
+def command(target: Target) -> str:
+    tests = " ".join(f"tests/{one}" for one in target.tests.split())
+    return f"{sys.executable} -m pytest -x -n 0 -p no:cacheprovider {tests}"
+
+
+class Trees:
+    """Copies of the tree, one for each that works at the same time: mutants are written into them."""
+
+    def __init__(self, folder: Path) -> None:
+        listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        self._free: SimpleQueue[Path] = SimpleQueue()
+        for number in range(AT_ONCE):
+            tree = folder / str(number)
+            for name in listed.splitlines():
+                if (ROOT / name).is_file():
+                    (tree / name).parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copyfile(ROOT / name, tree / name)
+            self._free.put(tree)
+
+    def plain(self, target: Target) -> float:
+        """Seconds that the tests take of what was not changed; ends the program where they fail."""
+        tree, begun = self._free.get(), time.monotonic()
+        outcome, output = run_tests(_within(tree, target), 1800)
+        self._free.put(tree)
+        if outcome != TestOutcome.SURVIVED:
+            raise SystemExit(f"{target.tests} fail without a mutant:\n{output}")
+        return time.monotonic() - begun
+
+    def judged(self, target: Target, mutant: Mutant, seconds: float) -> WorkResult:
+        tree = self._free.get()
+        spec = MutationSpec(tree / mutant.module, mutant.operator, mutant.occurrence, mutant.start, mutant.end)
+        result = mutate_and_test([spec], _within(tree, target), seconds)
+        self._free.put(tree)
+        return result
+
+
+def _within(tree: Path, target: Target) -> str:
+    return f"env -C {tree} PYTHONPATH={tree / 'src'} OCTAVO_TEST_ENGINES=sqlite {command(target)}"
+
+
+def _changed(result: WorkResult) -> str:
+    """The line as the mutant has it."""
+    lines = (result.diff or "").splitlines()
+    return next((one[1:].strip() for one in lines if one.startswith("+") and not one.startswith("+++")), "?")
+
+
+def main() -> None:
+    names = sys.argv[1:] or list(TARGETS)
+    chosen = sample(names, SAMPLE if len(names) == len(TARGETS) else SAMPLE * len(names) // len(TARGETS))
+    survived: list[str] = []
+    equivalent = 0
+    with tempfile.TemporaryDirectory(prefix="octavo-mutants-") as folder, ThreadPoolExecutor(AT_ONCE) as pool:
+        trees = Trees(Path(folder))
+        took = dict(zip(names, pool.map(lambda name: trees.plain(TARGETS[name]), names)))
+        results = pool.map(lambda one: trees.judged(TARGETS[one[0]], one[1], 20 + 5 * took[one[0]]), chosen)
+        for (name, mutant), result in zip(chosen, results):
+            line = _changed(result)
+            if result.is_killed:
+                word = "killed"
+            elif line in EQUIVALENT:
+                word, equivalent = f"equivalent: {EQUIVALENT[line]}", equivalent + 1
+            else:
+                word = "SURVIVED"
+                survived.append(f"{mutant.module}:{mutant.line}: {line}")
+            print(
+                f"{name:8} {mutant.module}:{mutant.line} {mutant.operator.partition('/')[2]} {line!r}: {word}",
+                flush=True,
+            )
+    told = len(chosen) - equivalent
+    killed = told - len(survived)
+    print(f"{len(chosen)} mutants, {equivalent} equivalent; {killed} of {told} killed", *survived, sep="\n")
+    if killed < LEAST * told:
+        raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    main()
