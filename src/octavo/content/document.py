@@ -127,12 +127,16 @@ def plain(node: Node) -> str:
 
 def assign_keys(root: Node) -> Node:
     """Give every node below `root` its key, in place; returns `root`. Keys are unique in the document."""
-    nodes = list(walk(root))
     seen: dict[bytes, int] = {}
-    for node, digest in zip(nodes[1:], _digests(nodes)[1:]):
+    for node, digest in digests(root)[1:]:
         place = seen[digest] = seen.get(digest, -1) + 1
-        node["key"] = blake2b(b"%d/%s" % (place, digest), digest_size=9).hexdigest()
+        node["key"] = key_of(place, digest)
     return root
+
+
+def key_of(place: int, digest: bytes) -> str:
+    """The key of a node before which as many stand that have the same digest."""
+    return blake2b(b"%d/%s" % (place, digest), digest_size=9).hexdigest()
 
 
 def _present(data: Node | None) -> Node:
@@ -146,8 +150,9 @@ def _bytes(own: object) -> bytes:
         return repr(own).encode("utf-8", "surrogatepass")
 
 
-def _digests(nodes: list[Node]) -> list[bytes]:
-    """The digest of each node's content, without keys; the nodes are all of a tree in reading order."""
+def digests(root: Node) -> list[tuple[Node, bytes]]:
+    """The node and everything below it, in reading order, each with the digest of its content without keys."""
+    nodes = list(walk(root))
     found: list[bytes] = []
     waiting: list[bytes] = []  # of nodes whose parent was not reached yet, the first child on top
     for node in reversed(nodes):
@@ -158,5 +163,4 @@ def _digests(nodes: list[Node]) -> list[bytes]:
         digest = blake2b(own, digest_size=12).digest()
         waiting.append(digest)
         found.append(digest)
-    found.reverse()
-    return found
+    return list(zip(nodes, reversed(found)))
