@@ -7,8 +7,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from statistics import median
 
 import msgspec
 
@@ -175,6 +176,28 @@ def imports(bench: Bench) -> None:
         bench.add(within("Import", world.engine, told, [one.seconds for one in done], "s", most))
         bench.add(within("Import", world.engine, f"{told}: pace", [one.pages / one.seconds for one in done], "pages/s"))
         bench.add(within("Import", world.engine, f"{told}: CPU of all its processes", [one.cpu for one in done], "s"))
+        again = [world.import_directory(source, "Again", one.space) for one in done]
+        bench.add(
+            within(
+                "Import", world.engine, f"{told}, again: pace", [one.pages / one.seconds for one in again], "pages/s"
+            )
+        )
+        bench.add(within("Import", world.engine, f"{told}, again: CPU", [one.cpu for one in again], "s"))
+    _reading(bench)
+
+
+def _reading(bench: Bench) -> None:
+    """The reading of an import alone, into objects and highlighted code, by the processes that it takes."""
+    if bench.world.engine != "sqlite":
+        return  # the database has no part in it
+    done = [worlds.read_directory(bench.source) for _ in range(3)]
+    for name, value, unit, least in (
+        ("pace", [one.pages / one.seconds for one in done], "pages/s", 1000.0),
+        ("CPU of 1,000 pages", [one.cpu * 1000 / one.pages for one in done], "s", None),
+    ):
+        told = f"reading of {bench.scale.pages} pages: {name}"
+        found = within("Import", "no database", told, value, unit)
+        bench.add(found if least is None else replace(found, budget=f"≥ {least:g} {unit}", met=median(value) >= least))
 
 
 def beside(bench: Bench) -> None:

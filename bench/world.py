@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import asyncpg
+import msgspec
 
 from bench.client import Process, free_port, request
 from bench.content import write_repository
@@ -85,12 +86,12 @@ class World:
     def authorized(self, token: str) -> dict[str, str]:
         return {"Authorization": f"Bearer {token}"}
 
-    def import_directory(self, source: Path, title: str) -> Import:
-        """`octavo import --publish`, into a new space."""
+    def import_directory(self, source: Path, title: str, space: str | None = None) -> Import:
+        """`octavo import --publish`, into a new space or into one again."""
         command = [sys.executable, "-m", "octavo.cli", "import", str(source), "--organization", self.organization]
         before, started = _children_cpu(), time.perf_counter()
         done = subprocess.run(
-            [*command, "--title", title, "--publish"],
+            [*command, "--title", title, "--publish", *([] if space is None else ["--space", space])],
             env={**os.environ, **self.environment},
             capture_output=True,
             text=True,
@@ -117,6 +118,21 @@ class World:
             self.spaces.append(json.loads(reply.body)["id"])
         line.close()
         server.end()
+
+
+@dataclass
+class Reading:
+    """What the reading of a directory took, without the start of its process."""
+
+    pages: int
+    seconds: float
+    cpu: float
+
+
+def read_directory(source: Path) -> Reading:
+    """The reading that an import of the directory does, in a process of its own."""
+    done = subprocess.run([sys.executable, "-m", "bench.reading", str(source)], capture_output=True, check=True)
+    return msgspec.json.decode(done.stdout, type=Reading)
 
 
 def _children_cpu() -> float:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import random
+from collections.abc import Callable
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from octavo.content.layout import Layout, Mapped, Previous, previous_of
+from octavo.content import markdown
+from octavo.content.document import Ref
+from octavo.content.layout import Layout, Mapped, Previous, previous_of, read
 from octavo.content.layout.outline import Draft, place
 from octavo.content.ordering import spread
 from tests.content.layouts import by_path, layout, opened
@@ -190,3 +194,75 @@ def test_many_moves_of_like_texts_cost_little() -> None:
     second = again({f"b/{n}.md": f"{common}Own {n}.\n" * 2 + "Edited.\n" for n in range(400)}, first)
     before, after = by_path(first), by_path(second)
     assert all(after[f"b/{n}.md"].id == before[f"a/{n}.md"].id for n in range(400))
+
+
+def remembering(files: Files, before: Layout, memos: dict[bytes, bytes] | None = None) -> tuple[Layout, list[str]]:
+    """The next reading with what the last one left behind, and the texts that were parsed for it."""
+    held = before.memos if memos is None else memos
+    parsed: list[str] = []
+
+    def noted(source: str, resolve: Callable[[str], Ref | None]) -> markdown.Parsed:
+        parsed.append(source)
+        return markdown.parse(source, resolve)
+
+    previous = previous_of(
+        before.pages,
+        before.files,
+        before.reusables,
+        before.objects.get,
+        lambda names: {name: held[name] for name in names if name in held},
+    )
+    numbers = itertools.count()
+    made = read(opened(files), previous=previous, new_id=lambda: f"new-{next(numbers)}", now=2, parse=noted)
+    return made, parsed
+
+
+LINKED: Files = FILES | {
+    "p/a.md": "---\ncover: ../.gitbook/assets/x.png\n---\n# A\n\n[b](b.md) [gone](gone.md) ![](../pic.png)\n",
+    "p/b.md": '# B\n\n[web](https://example.org)\n\n{% hint style="odd" %}\n[B](B.MD)\n{% endhint %}\n',
+    "pic.png": b"pic",
+}
+
+
+def test_unchanged_texts_are_not_parsed_again() -> None:
+    first = layout(LINKED)
+    second, parsed = remembering(LINKED, first)
+    assert parsed == []
+    assert (second.pages, second.reusables) == (first.pages, first.reusables)
+    assert {file.id for file in second.files} == {file.id for file in first.files}
+    assert sorted(second.report.warnings, key=str) == sorted(first.report.warnings, key=str)
+    assert len(first.report.warnings) > 2
+    assert second.objects == {}
+    assert second.memos == first.memos
+
+
+def test_only_the_edited_text_is_parsed() -> None:
+    first = layout(LINKED)
+    edited = LINKED | {"README.md": "# Home\n\nMore.\n"}
+    second, parsed = remembering(edited, first)
+    assert parsed == ["# Home\n\nMore.\n"]
+    assert second.pages == again(edited, first).pages
+
+
+def test_a_text_whose_address_means_something_else_is_parsed_again() -> None:
+    first = layout(LINKED)
+    grown = LINKED | {"p/gone.md": "# Found\n"}
+    second, parsed = remembering(grown, first)
+    assert sorted(parsed) == sorted([LINKED["p/a.md"], "# Found\n"])
+    plain = layout(grown, previous=of(first), now=2, prefix="new")
+    assert by_path(second)["p/a.md"] == by_path(plain)["p/a.md"]
+
+
+def test_what_is_forgotten_or_spoiled_is_parsed_again() -> None:
+    first = layout(LINKED)
+    for memos in ({}, dict.fromkeys(first.memos, b"spoiled")):
+        second, parsed = remembering(LINKED, first, memos)
+        assert len(parsed) == len(first.memos) == 5
+        assert second.pages == first.pages
+
+
+def test_a_moved_text_with_the_same_addresses_is_not_parsed_again() -> None:
+    first = layout(FILES)
+    second, parsed = remembering(moved(FILES, "stray.md", "strayed.md"), first)
+    assert parsed == []
+    assert by_path(second)["strayed.md"].document == by_path(first)["stray.md"].document

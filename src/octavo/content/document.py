@@ -59,7 +59,9 @@ def inline(
     void: bool = False,
 ) -> Node:
     """An inline: a link, an emoji, an icon, ..."""
-    return block(type_, data, nodes, fragments=fragments, void=void) | {"object": "inline"}
+    made = block(type_, data, nodes, fragments=fragments, void=void)
+    made["object"] = "inline"
+    return made
 
 
 def leaf(text: str, marks: Iterable[Node] = ()) -> Node:
@@ -93,7 +95,10 @@ def walk(node: Node) -> Iterator[Node]:
     while stack:
         at = stack.pop()
         yield at
-        stack.extend(reversed(children(at)))
+        if nodes := at.get("nodes"):
+            stack += nodes[::-1]
+        if fragments := at.get("fragments"):
+            stack += fragments[::-1]
 
 
 def rebuilt(node: Node, replace: Callable[[Node], list[Node] | None]) -> Node:
@@ -135,7 +140,7 @@ def key_of(place: int, digest: bytes) -> str:
 
 
 def _present(data: Node | None) -> Node:
-    return {name: value for name, value in (data or {}).items() if value is not None}
+    return {name: value for name, value in data.items() if value is not None} if data else {}
 
 
 def _bytes(own: object) -> bytes:
@@ -147,12 +152,15 @@ def _bytes(own: object) -> bytes:
 
 def digests(root: Node) -> list[tuple[Node, bytes]]:
     """The node and everything below it, in reading order, each with the digest of its content without keys."""
-    found: dict[int, bytes] = {}
     nodes = list(walk(root))
+    found: list[bytes] = []
+    waiting: list[bytes] = []  # of nodes whose parent was not reached yet, the first child on top
     for node in reversed(nodes):
-        own = (node["object"], node.get("type"), node.get("fragment"), node.get("data"), node.get("leaves"))
-        hasher = blake2b(_bytes(own), digest_size=12)
-        for child in children(node):
-            hasher.update(found[id(child)])
-        found[id(node)] = hasher.digest()
-    return [(node, found[id(node)]) for node in nodes]
+        own = _bytes((node["object"], node.get("type"), node.get("fragment"), node.get("data"), node.get("leaves")))
+        if count := len(node.get("fragments") or ()) + len(node.get("nodes") or ()):
+            own += b"".join(waiting[: -count - 1 : -1])
+            del waiting[-count:]
+        digest = blake2b(own, digest_size=12).digest()
+        waiting.append(digest)
+        found.append(digest)
+    return list(zip(nodes, reversed(found)))

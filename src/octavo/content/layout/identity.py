@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import posixpath
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,14 +22,20 @@ def _nothing(_: Digest) -> bytes | None:
     return None
 
 
+def _forgotten(_: Sequence[Digest]) -> Mapping[Digest, bytes]:
+    return {}
+
+
 @dataclass(frozen=True)
 class Previous:
-    """The entries of the last revision; `load` gives the bytes of a text object, so that edited moves are found."""
+    """The entries of the last revision; `load` gives the bytes of a text object, so that edited moves are found;
+    `recall` gives back what is left of `Layout.memos`, so that unchanged texts are not read again."""
 
     pages: tuple[Page, ...] = ()
     files: tuple[File, ...] = ()
     reusables: tuple[Reusable, ...] = ()
     load: Callable[[Digest], bytes | None] = field(default=_nothing)
+    recall: Callable[[Sequence[Digest]], Mapping[Digest, bytes]] = field(default=_forgotten)
 
 
 def previous_of(
@@ -37,9 +43,10 @@ def previous_of(
     files: Iterable[File] = (),
     reusables: Iterable[Reusable] = (),
     load: Callable[[Digest], bytes | None] = _nothing,
+    recall: Callable[[Sequence[Digest]], Mapping[Digest, bytes]] = _forgotten,
 ) -> Previous:
     """What a reading has to know of the last revision."""
-    return Previous(tuple(pages), tuple(files), tuple(reusables), load)
+    return Previous(tuple(pages), tuple(files), tuple(reusables), load, recall)
 
 
 @dataclass(frozen=True)

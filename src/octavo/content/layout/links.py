@@ -104,20 +104,21 @@ class Resolver:
 
     def __init__(self, targets: Targets, file: str, source: str, report: Report) -> None:
         self.links: dict[str, Ref] = {}
+        self.asked: dict[str, Ref | None] = {}
+        """Every address that was asked for, with the answer."""
         self._targets = targets
         self._file = file
         self._source = source
         self._report = report
-        self._known: dict[str, Ref | None] = {}
         self._warned = 0
 
     def __call__(self, href: str) -> Ref | None:
         """The content reference, None for an address of the web and for one that leads nowhere."""
-        if href not in self._known:
-            ref = self._known[href] = self._resolve(href)
+        if href not in self.asked:
+            ref = self.asked[href] = self._resolve(href)
             if ref is not None:
                 self.links[href] = ref
-        return self._known[href]
+        return self.asked[href]
 
     def _resolve(self, href: str) -> Ref | None:
         if space := space_ref(href):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import graphlib
 import posixpath
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -20,7 +21,8 @@ from octavo.content.layout.outline import Draft, Ground
 from octavo.content.layout.report import Report
 from octavo.content.layout.shelf import Shelf
 from octavo.content.layout.source import Mapped, Source, text_of, usable
-from octavo.content.layout.texts import Parse, Texts
+from octavo.content.layout.texts import Parse, Read, Texts, memo_name
+from octavo.content.layout.work import Ask, Work, in_turn
 from octavo.content.revision import Digest, File, Page, Reusable
 from octavo.content.trie import digest
 
@@ -41,6 +43,8 @@ class Layout:
     """Texts, and documents as JSON."""
     blobs: dict[str, str] = field(default_factory=dict)
     """SHA-256 of a file, hexadecimal -> a path of the source that holds its bytes."""
+    memos: dict[Digest, bytes] = field(default_factory=dict)
+    """What the next reading may be given back by `Previous.recall`; losing it costs time."""
     report: Report = field(default_factory=Report)
 
 
@@ -51,14 +55,16 @@ def read(
     new_id: Callable[[], str],
     now: int,
     parse: Parse = markdown.parse,
+    work: Work = in_turn,
 ) -> Layout:
     """Read a directory of documentation, given as a source or as path -> bytes on demand.
 
-    `now` is in milliseconds. Entries that are the same as in `previous` come back unchanged, id and times included.
+    `now` is in milliseconds; `work` is given all texts that have to be read. Entries that are the same as in `previous`
+    come back unchanged, id and times included.
     Whatever is wrong with the content ends in `Layout.report`; only the source's own errors are raised.
     """
     source = Mapped(files) if isinstance(files, Mapping) else files
-    return _Reading(source, previous or Previous(), new_id, now).run(parse)
+    return _Reading(source, previous or Previous(), new_id, now).run(parse, work)
 
 
 class _Reading:
@@ -77,10 +83,11 @@ class _Reading:
         self._index = Index(self._paths, self._root, self._config.readme)
         self._shelf = Shelf(source, self._there, self._root, previous, new_id)
         self._texts: dict[str, str] = {}
+        self._found: dict[str, Read] = {}
         self._digests: dict[str, Digest] = {}
         self._before = {page.id: page for page in previous.pages}
 
-    def run(self, parse: Parse) -> Layout:
+    def run(self, parse: Parse, work: Work) -> Layout:
         ground, includes = self._survey()
         drafts, outside = self._navigation(ground)
         everything = [*outline.walk(drafts), *outside]
@@ -94,9 +101,11 @@ class _Reading:
         self._other_ids(everything, targets)
         self._place(drafts)
         self._assets()
-        texts = Texts(parse, targets, self._report, self._made.objects)
-        self._made.pages = [self._page(draft, texts) for draft in everything]
-        self._made.reusables = [self._reusable(path, texts) for path in includes]
+        self._read_all(
+            [*(draft.path for draft in everything if draft.path in self._texts), *includes], targets, parse, work
+        )
+        self._made.pages = [self._page(draft, targets) for draft in everything]
+        self._made.reusables = [self._reusable(path, targets) for path in includes]
         self._cycles()
         self._root_fields(targets)
         self._made.files, self._made.blobs = list(self._shelf.files.values()), self._shelf.blobs
@@ -220,16 +229,59 @@ class _Reading:
 
     # What becomes of it.
 
-    def _page(self, draft: Draft, texts: Texts) -> Page:
+    def _read_all(self, paths: Iterable[str | None], targets: Targets, parse: Parse, work: Work) -> None:
+        """Read every text: those first of which all is known, the others as `work` has it done."""
+        wanted = [path for path in dict.fromkeys(paths) if path]
+        known = self._remembered(wanted, Texts(parse, targets))
+        waiting = [path for path in wanted if path not in known]
+
+        def one(path: str, ask: Ask) -> Read:
+            asking = replace(targets, file=partial(ask, "file"), known=partial(ask, "known"))
+            return Texts(parse, asking).read(path, self._texts[path])
+
+        def answer(about: str, *words: str) -> Any:
+            return targets.file(*words) if about == "file" else targets.known(*words)
+
+        made = known | dict(zip(waiting, work(one, waiting, answer)))
+        for path in wanted:
+            found = self._found[path] = made[path]
+            self._report.warnings += found.notices
+            if found.memo:
+                self._made.memos[memo_name(self._digests[path], found.document)] = found.memo
+            if found.tree:
+                self._made.objects[self._digests[path]] = self._texts[path].encode()
+                self._made.objects[found.document] = found.tree
+
+    def _remembered(self, wanted: list[str], texts: Texts) -> dict[str, Read]:
+        """The texts that the last revision has and whose addresses mean the same; read from what is remembered of them."""
+        held: list[Page | Reusable] = [*self._previous.pages, *self._previous.reusables]
+        anywhere = {entry.text: entry.document for entry in held if entry.text and entry.document}
+        here = {(entry.path, entry.text): entry.document for entry in held if entry.text and entry.document}
+        documents: dict[str, Digest] = {}
+        for path in wanted:
+            text = self._digests[path]
+            if document := here.get((paths.relative(path, self._root), text)) or anywhere.get(text):
+                documents[path] = document
+        names = {path: memo_name(self._digests[path], document) for path, document in documents.items()}
+        memos = self._previous.recall(list(names.values())) if names else {}
+        found: dict[str, Read] = {}
+        for path, name in names.items():
+            if name in memos:
+                read = texts.again(path, self._texts[path], documents[path], memos[name])
+                if read is not None:
+                    found[path] = read
+        return found
+
+    def _page(self, draft: Draft, targets: Targets) -> Page:
         fields: dict[str, Any] = {"link_title": draft.link_title}
         title = draft.label
         if draft.path in self._texts:
-            found = texts.read(draft.path, self._texts[draft.path])
+            found = self._found[draft.path]
             title = found.title or title
             if draft.written and draft.label != title:
                 fields["link_title"] = draft.link_title or draft.label
             fields |= found.fields
-            fields |= {"text": found.text, "document": found.document, "links": found.links}
+            fields |= {"text": self._digests[draft.path], "document": found.document, "links": found.links}
             fields["oid"] = self._source.oid(draft.path)
         if not draft.listed:
             fields["hidden"] = True
@@ -242,7 +294,7 @@ class _Reading:
             parent=draft.parent.id if draft.parent else None,
             path=paths.relative(draft.path, self._root) if draft.path else None,
             listed=draft.listed,
-            target=_target(draft, texts.targets),
+            target=_target(draft, targets),
             computed=draft.computed,
             **fields,
         )
@@ -256,12 +308,12 @@ class _Reading:
         same = msgspec.structs.replace(page, created=old.created, updated=old.updated)
         return same if same == old else msgspec.structs.replace(same, updated=self._now)
 
-    def _reusable(self, path: str, texts: Texts) -> Reusable:
-        found = texts.read(path, self._texts[path])
+    def _reusable(self, path: str, targets: Targets) -> Reusable:
+        found = self._found[path]
         return Reusable(
-            id=texts.targets.reusables[path],
+            id=targets.reusables[path],
             title=str(found.front.get("title") or found.title or paths.titled(paths.stem(path))),
-            text=found.text,
+            text=self._digests[path],
             document=found.document,
             links=found.links,
             path=paths.relative(path, self._root),

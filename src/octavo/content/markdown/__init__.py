@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from octavo.content.markdown.parse import parse
+from octavo.content.markdown.parse import VERSION, parse
 from octavo.content.markdown.parsed import Parsed, Resolve
 from octavo.content.markdown.printer import print_blocks, print_head, print_page, put_together
 
-__all__ = ["Parsed", "Resolve", "parse", "print_blocks", "print_head", "print_page", "put_together"]
+__all__ = ["VERSION", "Parsed", "Resolve", "parse", "print_blocks", "print_head", "print_page", "put_together"]

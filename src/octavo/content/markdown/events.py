@@ -114,7 +114,7 @@ class Run:
         start, end = self._span(token)
         kind = "paragraph_open" if token.type == "inline" else token.type
         children = tokens[0].children if token.type in ("paragraph_open", "inline") and tokens else None
-        if children and any(_structural(child) for child in children):
+        if children and any(_structural(child) for child in children if child.type == "html_inline"):
             first = len(self.pieces)
             self._split(tokens[0], children, self._line(token))
             for piece in self.pieces[first:]:

@@ -106,8 +106,8 @@ class Inlines:
 
     def _end_leaf(self) -> None:
         if self._parts:
-            marks = self._leaf_marks or []
-            self._leaves.append({"object": "leaf", "text": "".join(self._parts), "marks": [dict(m) for m in marks]})
+            marks = [dict(one) for one in self._leaf_marks] if self._leaf_marks else []
+            self._leaves.append({"object": "leaf", "text": "".join(self._parts), "marks": marks})
             self._parts = []
         self._leaf_marks = None
 
@@ -193,7 +193,6 @@ class Inlines:
         self._nodes.extend(made)
 
     def _close(self, kind: str, attributes: dict[str, Any], content: list[Node]) -> list[Node]:
-        shown = "".join(plain(node) for node in content).strip()
         match kind:
             case "anchor":
                 return self._anchor(attributes, content)
@@ -201,6 +200,14 @@ class Inlines:
                 return [inline("link", {"ref": self._reading.ref(attributes["href"])}, content)]
             case "mention":
                 return [inline("mention", {"ref": self._reading.ref(attributes["href"])}, void=True)]
+            case "picture":
+                return self._picture(attributes, content)
+            case _:
+                return self._drawn(kind, attributes, content)
+
+    def _drawn(self, kind: str, attributes: dict[str, Any], content: list[Node]) -> list[Node]:
+        shown = "".join(plain(node) for node in content).strip()
+        match kind:
             case "button":
                 return [self._button(attributes, shown)]
             case "icon":
@@ -210,10 +217,8 @@ class Inlines:
                 stands_for = _SHORTCODE.fullmatch(shown) or not any(one.isalnum() for one in shown)
                 kept = [] if stands_for else content
                 return [inline("emoji", {"code": code}, void=True), *kept]
-            case "expression":
-                return [inline("expression", {"expression": shown}, void=True)]
             case _:
-                return self._picture(attributes, content)
+                return [inline("expression", {"expression": shown}, void=True)]
 
     def _anchor(self, attributes: dict[str, Any], content: list[Node]) -> list[Node]:
         if not content:
@@ -317,11 +322,13 @@ class Inlines:
 
     def tokens(self, tokens: list[Token]) -> None:
         """What the Markdown parser found within a paragraph."""
-        if any(token.type == "html_inline" for token in tokens):
+        if "html_inline" in [token.type for token in tokens]:
             self._mixed(tokens)
             return
         for token in tokens:
-            if token.nesting > 0:
+            if token.type == "text":
+                self.text(token.content)
+            elif token.nesting > 0:
                 self.start(_MARKDOWN[token.type], token.attrs)
             elif token.nesting:
                 self.end()

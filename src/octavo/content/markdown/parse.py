@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+import markdown_it
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
@@ -19,6 +20,9 @@ from octavo.content.markdown.reading import Reading
 from octavo.content.markdown.rules import grammar
 from octavo.content.markdown.slugs import assign_anchors
 from octavo.content.markdown.tree import Piece, build
+
+VERSION = f"1 {markdown_it.__version__}"
+"""Named anew whenever the same text gives another document, another title or other warnings."""
 
 
 def _unknown(href: str) -> Ref | None:
@@ -42,7 +46,8 @@ def parse(source: str, resolve: Resolve = _unknown) -> Parsed:
     tokens = _grammar().parse(source[body:], {})
     pieces = build(Run(lines).read(tokens))
     blocks = Blocks(reading)
-    _note_footnotes(blocks, pieces, tokens)
+    if "[^" in source:
+        _note_footnotes(blocks, pieces, tokens)
     title, pieces = _title(blocks, pieces, spans)
     page = document(blocks.read(pieces))
     assign_anchors(page)

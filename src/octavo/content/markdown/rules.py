@@ -16,6 +16,7 @@ from mdit_py_plugins.footnote.index import footnote_def
 
 from octavo.content.markdown.emoji import code_for
 from octavo.content.markdown.html_lexer import html_rule
+from octavo.content.markdown.quick import quicken
 from octavo.content.markdown.tags import tag_rule
 
 MOST_NESTED = 32
@@ -44,6 +45,11 @@ class Grammar(MarkdownIt):
 
 def grammar() -> MarkdownIt:
     """The parser of the whole syntax; it keeps nothing between texts."""
+    return quicken(plain_grammar())
+
+
+def plain_grammar() -> MarkdownIt:
+    """The same syntax in the loops of the library: what `quicken` has to agree with."""
     made = Grammar("commonmark", {"html": True, "maxNesting": 100}).enable(["table", "strikethrough"])
     block = made.block.ruler
     block.at("blockquote", _shallow(blockquote), {"alt": ["paragraph", "reference", "blockquote", "list"]})

@@ -5,48 +5,57 @@ It tells of progress, and asks for texts of the last revision.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 
 from octavo.content.layout import Layout, Previous, previous_of, read
+from octavo.content.layout.texts import Read
+from octavo.content.layout.work import Ask
 from octavo.content.listings import highlighted
-from octavo.content.markdown import parse
-from octavo.content.revision import Digest, Page, Reusable
+from octavo.content.revision import Digest
 from octavo.gateways import failures, git
 from octavo.gateways.addresses import Guard
 from octavo.gateways.snapshots import Limits, Snapshot
 from octavo.history.heads import assemble
 from octavo.jobs.children import frames
 from octavo.jobs.children.inside import Line, Refused
+from octavo.jobs.children.spread import cores, spread
 from octavo.jobs.git.import_request import FILES, RESULT, Request
 from octavo.kernel.clock import system_clock
 from octavo.kernel.ids import new_id
 
 _WARNINGS_KEPT = 500
+_RECALLED = 500
+"""Memos that are asked for at once."""
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
 
 
 def work(line: Line) -> dict[str, Any]:
     """Read the repository of the request; what came of it, besides what is in the folder."""
     try:
-        return _import(line.request(Request), line)
+        return import_into(line.request(Request), line)
     except failures.Failure as failure:
         raise Refused(str(failure)) from failure
 
 
-def _import(request: Request, line: Line) -> dict[str, Any]:
+def import_into(request: Request, line: Line) -> dict[str, Any]:
+    """Read what is to be imported into the line's folder. Returns the root, sizes of files, the commit, counts and
+    warnings. Raises a Failure of the gateways."""
     with _snapshot(request, line) as snapshot:
         part = snapshot.under(request.directory) if request.directory.strip("/.") else snapshot
         line.progress(step="reading", done=0, total=len(part.paths()))
-        layout = read(
-            part,
-            previous=_previous(request, line),
-            new_id=new_id,
-            now=system_clock(),
-            parse=_counting(parse, line, sum(path.endswith(".md") for path in part.paths())),
-        )
+        with (line.folder / RESULT).open("wb") as out:
+            layout = read(
+                part,
+                previous=_previous(request, line),
+                new_id=new_id,
+                now=system_clock(),
+                work=partial(_work, line, out),
+            )
         for skipped in part.skipped:
             layout.report.warn(skipped.path, None, f"left out: {skipped.reason}")
         sizes = _keep_files(layout, part, line.folder)
@@ -85,20 +94,31 @@ def _previous(request: Request, line: Line) -> Previous:
         text: bytes | None = line.ask("text", digest)
         return text
 
-    return previous_of(request.pages, request.files, request.reusables, load)
+    def recall(names: Sequence[Digest]) -> Mapping[Digest, bytes]:
+        found: dict[Digest, bytes] = {}
+        for start in range(0, len(names), _RECALLED):
+            found |= line.ask("recall", names[start : start + _RECALLED])
+        return found
+
+    return previous_of(request.pages, request.files, request.reusables, load, recall)
 
 
-def _counting(parser: Any, line: Line, total: int) -> Any:
-    done = 0
+def _work(
+    line: Line, out: BinaryIO, do: Callable[[str, Ask], Read], paths: Sequence[str], answer: Ask
+) -> Iterator[Read]:
+    """Texts are read on all cores, and their code is highlighted where they were read."""
 
-    def counted(source: str, resolve: Any) -> Any:
-        nonlocal done
-        done += 1
-        if done % 20 == 0 or done == total:
-            line.progress(step="reading", done=done, total=total)
-        return parser(source, resolve)
+    def read_and_highlight(path: str, ask: Ask) -> tuple[Read, list[tuple[bytes, bytes]]]:
+        made = do(path, ask)
+        return made, [(key, _encode(lines)) for key, lines in highlighted(msgspec.json.decode(made.tree))]
 
-    return counted
+    everything = spread(read_and_highlight, paths, answer, processes=cores())
+    for done, (made, listings) in enumerate(everything, 1):
+        for key, data in listings:
+            frames.write(out, "cache", key, data)
+        if done % 20 == 0 or done == len(paths):
+            line.progress(step="reading", done=done, total=len(paths))
+        yield made
 
 
 def _keep_files(layout: Layout, part: Snapshot, folder: Path) -> dict[str, int]:
@@ -114,7 +134,7 @@ def _keep_files(layout: Layout, part: Snapshot, folder: Path) -> dict[str, int]:
 
 
 def _write_result(layout: Layout, folder: Path) -> Digest:
-    """Every object that the new revision needs, and the highlighted code of its documents; returns the root."""
+    """Every object that the new revision needs, and what spares the next import; returns the root."""
     root, objects = assemble(
         pages=layout.pages,
         files=layout.files,
@@ -124,12 +144,9 @@ def _write_result(layout: Layout, folder: Path) -> Digest:
         redirects=layout.redirects,
     )
     objects |= layout.objects
-    entries: list[Page | Reusable] = [*layout.pages, *layout.reusables]
-    documents = {entry.document for entry in entries}
-    with (folder / RESULT).open("wb") as out:
+    with (folder / RESULT).open("ab") as out:
         for digest, data in objects.items():
             frames.write(out, "object", digest, data)
-            if digest in documents:
-                for key, lines in highlighted(msgspec.json.decode(data)):
-                    frames.write(out, "cache", key, _encode(lines))
+        for name, memo in layout.memos.items():
+            frames.write(out, "cache", name, memo)
     return root

@@ -80,7 +80,8 @@ async def _note(unit: Unit, payload: Json, state: str, message: str | None) -> N
 
 async def _read_repository(work: Work, folder: Path) -> tuple[Space, Json]:
     space, request = await work.read(lambda unit: _request(unit, work))
-    ended: Json = await room.run(work, CHILD, folder, request, text=partial(_text, work, space))
+    text, recall = partial(_text, work, space), partial(_recall, work)
+    ended: Json = await room.run(work, CHILD, folder, request, text=text, recall=recall)
     return space, ended
 
 
@@ -112,6 +113,10 @@ async def _request(unit: Unit, work: Work) -> tuple[Space, Request]:
 async def _text(work: Work, space: Space, digest: bytes) -> bytes | None:
     found = await work.read(lambda unit: unit.objects.get(space.organization, [digest]))
     return found.get(digest)
+
+
+async def _recall(work: Work, names: list[bytes]) -> dict[bytes, bytes]:
+    return await work.read(lambda unit: unit.cache.get(names))
 
 
 async def _store_files(work: Work, space: Space, folder: Path, sizes: dict[str, int]) -> None:
