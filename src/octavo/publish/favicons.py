@@ -10,9 +10,9 @@ from typing import Any
 import msgspec
 
 from octavo.publish import colours, drawing
-from octavo.publish.answers import FOREVER, Answer, redirect
 from octavo.publish.drawing import Drawings
 from octavo.publish.views import SiteView
+from octavo.web.answers import FOREVER, Answer, redirect
 
 _SMALL, _LARGE = 32, 180
 _DAY = "public, max-age=86400"

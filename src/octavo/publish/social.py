@@ -12,11 +12,11 @@ from octavo.content.html.text import characters
 from octavo.content.revision import Page
 from octavo.history.contents import Contents
 from octavo.publish import colours, drawing
-from octavo.publish.answers import FOREVER, Answer, redirect
 from octavo.publish.audience import open_to_visitor, trail
 from octavo.publish.drawing import Drawings
 from octavo.publish.favicons import Mark, mark_of
 from octavo.publish.views import SiteView
+from octavo.web.answers import FOREVER, Answer, redirect
 
 PATH = "~octavo/social/"
 """Where pictures of pages are, below the base of their space."""

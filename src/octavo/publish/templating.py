@@ -1,11 +1,11 @@
-"""The one place where views become HTML: compiled Jinja templates, escaped, strict about names, free of inline code."""
+"""The one place where views of published sites become HTML."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import Any
 from urllib.parse import urljoin
 
 from markupsafe import Markup, escape
@@ -14,9 +14,7 @@ from octavo.publish import assets, colours, words
 from octavo.publish.icons import interface_icon
 from octavo.publish.tree import tree_items
 from octavo.publish.views import MessageView, NavNode, PageView, Pieces, SearchView, SiteView
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
+from octavo.web import pages
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' https: data:; "
@@ -63,24 +61,14 @@ def _on_site(template: str, site: SiteView, **values: object) -> str:
 
 def _render(template: str, **values: object) -> str:
     # A raw "{%" must not reach a reader's tools that take HTML for templates; JSON data carries its own escape.
-    return environment().get_template(template).render(values).replace("{%", "&#123;%")
+    html: str = _environment().get_template(template).render(values)
+    return html.replace("{%", "&#123;%")
 
 
 @cache
-def environment() -> Environment:
-    """The environment of all templates, made once; a template is compiled when it is first used and kept."""
-    # Jinja is imported with the first page, not with the server.
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    made = Environment(
-        loader=PackageLoader("octavo.publish", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        auto_reload=False,
-        cache_size=-1,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+def _environment() -> Any:
+    """The environment of all templates of published pages, with what they call."""
+    made = pages.environment("octavo.publish")
     made.globals.update(icon=_icon, tree_items=tree_items, asset=assets.path)
     made.globals.update(theme_query=colours.query, json_ld=_breadcrumb_list)
     made.filters.update(filled=words.filled, safe_html=Markup, steps=_steps, marked=_marked)
