@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import AsyncIterator
 from urllib.parse import quote
 
 from octavo.access.signing import PASSING, Signer
@@ -11,7 +12,7 @@ from octavo.kernel.errors import BadRequest, NotFound
 from octavo.store.content.blobs import Blobs
 from octavo.web.answers import FOREVER, Answer, has
 from octavo.web.asgi import Receive, Scope, Send
-from octavo.web.bodies import read_body
+from octavo.web.bodies import stream_body
 from octavo.web.door import answered, only, refuse_plainly
 from octavo.web.fields import Fields
 
@@ -63,11 +64,19 @@ class Files:
     async def _take(self, scope: Scope, receive: Receive) -> Answer:
         only(scope, "PUT", "POST")
         upload = self._signer.read_upload_address(scope["path"].removeprefix("/uploads/"), self._clock())
-        data = await read_body(receive, dict(scope["headers"]), upload.size)
-        if len(data) != upload.size:
-            raise BadRequest(f"the file has {len(data)} bytes, {upload.size} were announced")
-        await self._blobs.put_as(upload.organization, upload.name, data)
+        parts = _exactly(upload.size, stream_body(receive, dict(scope["headers"]), upload.size))
+        await self._blobs.put_stream(upload.organization, upload.name, parts)
         return Answer(204)
+
+
+async def _exactly(size: int, parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """The same parts. Raises BadRequest where they end too early."""
+    seen = 0
+    async for part in parts:
+        seen += len(part)
+        yield part
+    if seen != size:
+        raise BadRequest(f"the file has {seen} bytes, {size} were announced")
 
 
 async def file_answer(scope: Scope, blobs: Blobs, organization: str, blob: str, content_type: str) -> Answer:

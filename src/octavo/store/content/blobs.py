@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+from collections.abc import AsyncIterable
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,9 @@ import obstore
 from obstore.store import LocalStore, MemoryStore
 
 from octavo.kernel.errors import Unavailable
+
+PART = 5 << 20
+"""Bytes of a part of what is stored as it arrives: the least that object stores take."""
 
 
 class Blobs:
@@ -39,6 +43,16 @@ class Blobs:
         """Keep bytes under a name that was given out before they were known."""
         try:
             await obstore.put_async(self._store, _path(organization, name), data)
+        except OSError as error:
+            raise Unavailable(f"the file store could not be written: {error}") from error
+
+    async def put_stream(self, organization: str, name: str, parts: AsyncIterable[bytes]) -> None:
+        """The same for bytes that arrive in parts, of which few are held at a time. Nothing is kept of what breaks off:
+        whatever `parts` raises is raised."""
+        try:
+            await obstore.put_async(
+                self._store, _path(organization, name), parts, use_multipart=True, chunk_size=PART, max_concurrency=2
+            )
         except OSError as error:
             raise Unavailable(f"the file store could not be written: {error}") from error
 
