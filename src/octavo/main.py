@@ -15,7 +15,7 @@ from octavo.api.documents import Documents
 from octavo.api.pipeline import Api
 from octavo.api.routes import OPERATIONS
 from octavo.console.app import Console
-from octavo.console.templating import styles_address
+from octavo.console.styles import styles_address
 from octavo.gateways.mail import mailer
 from octavo.jobs.table import JOBS, reactions
 from octavo.jobs.work import Tools
