@@ -19,9 +19,9 @@ from octavo.access.locate import (
     SeenSpace,
     SeenSpaceOrDeleted,
 )
-from octavo.api.errors import ErrorBody
 from octavo.api.router import AnyOperation
 from octavo.kernel.operation import Nothing
+from octavo.web.errors import ErrorBody
 
 Json = dict[str, Any]
 
