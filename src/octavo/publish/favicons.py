@@ -11,7 +11,7 @@ import msgspec
 
 from octavo.publish import colours, drawing
 from octavo.publish.drawing import Drawings
-from octavo.publish.views import SiteView
+from octavo.publish.views import SiteChrome
 from octavo.web.answers import FOREVER, Answer, redirect
 
 _SMALL, _LARGE = 32, 180
@@ -46,7 +46,7 @@ def png_path(mark: Mark) -> str:
     return f"~octavo/icon.{_digest(mark)}.png"
 
 
-async def answer_icon(drawings: Drawings, site: SiteView, name: str) -> Answer | None:
+async def answer_icon(drawings: Drawings, site: SiteChrome, name: str) -> Answer | None:
     """The icon at `~octavo/<name>`; a redirect where the digest is another one's; None when it is no icon's name."""
     mark = mark_of(site.title, site.primary, site.emoji)
     paths = {"svg": svg_path(mark), "png": png_path(mark)}
@@ -66,7 +66,7 @@ async def answer_icon(drawings: Drawings, site: SiteView, name: str) -> Answer |
     return answer.header("cache-control", FOREVER)
 
 
-async def answer_favicon(drawings: Drawings, site: SiteView) -> Answer:
+async def answer_favicon(drawings: Drawings, site: SiteChrome) -> Answer:
     """`favicon.ico` of a site: its own icon where it has one, else its mark."""
     mark = mark_of(site.title, site.primary, site.emoji)
     if site.favicon and site.favicon != site.base_path + svg_path(mark):

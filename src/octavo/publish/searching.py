@@ -14,7 +14,7 @@ from octavo.publish import templating
 from octavo.publish.audience import open_to_visitor
 from octavo.publish.building import nav_nodes, readable
 from octavo.publish.context import page_href
-from octavo.publish.look import site_view
+from octavo.publish.look import site_chrome
 from octavo.publish.reading import contents_at
 from octavo.publish.request import SiteRequest
 from octavo.publish.views import Link, Pieces, SearchHit, SearchView, SectionHit
@@ -65,7 +65,7 @@ async def _page(
 ) -> Answer:
     """The page of results; `more` is where the next one begins, 0 for the last."""
     home = request.snapshot.default_place()
-    site = await site_view(store, request.snapshot, request.address, home)
+    site = await site_chrome(store, request.snapshot, request.address, home)
     nav = () if home is None else nav_nodes(contents[home.space.id], request.address.base + home.base, None, site)
     next_href = f"{site.search_url}?q={quote(view.query)}&from={more}" if more else ""
     return zipped(200, "text/html", templating.search(site, nav, replace(view, next_href=next_href)))

@@ -18,13 +18,13 @@ from octavo.publish.drawing import Drawings
 from octavo.publish.feed import feed
 from octavo.publish.files import file_answer
 from octavo.publish.kept import Kept, digest
-from octavo.publish.look import site_view
+from octavo.publish.look import site_chrome
 from octavo.publish.machines import Machines
 from octavo.publish.markdown import page_markdown, takes_markdown
 from octavo.publish.reading import Material, contents_at, material
 from octavo.publish.request import SiteRequest
 from octavo.publish.searching import answer_search
-from octavo.publish.views import Link, MessageView, SiteView
+from octavo.publish.views import Link, MessageView, SiteChrome
 from octavo.site.addresses import page_path
 from octavo.site.finding import nearest
 from octavo.site.redirects import leads_to
@@ -198,7 +198,7 @@ class SiteDoor:
         values = {key: msgspec.msgpack.encode(lines) for key, lines in highlighted.items()}
         await self._store.write(lambda unit: unit.cache.put(values, unit.now))
 
-    def _nav(self, contents: Contents, base: str, page: str, site: SiteView) -> Answer:
+    def _nav(self, contents: Contents, base: str, page: str, site: SiteChrome) -> Answer:
         nodes = nav_below(contents, base, page, site)
         if nodes is None:
             return plain(404, "There is no such entry.")
@@ -246,13 +246,13 @@ class SiteDoor:
             links = tuple(Link(branch.page.title, page_href(contents, base, branch)) for branch in near)
         return message(await self._site(request, place), 404, MessageView("not-found", nearest=links))
 
-    async def _site(self, request: SiteRequest, place: Place | None) -> SiteView:
-        return await site_view(self._store, request.snapshot, request.address, place)
+    async def _site(self, request: SiteRequest, place: Place | None) -> SiteChrome:
+        return await site_chrome(self._store, request.snapshot, request.address, place)
 
 
-def message(site: SiteView | None, status: int, view: MessageView) -> Answer:
+def message(site: SiteChrome | None, status: int, view: MessageView) -> Answer:
     """A page that stands in for content, in the site's look where there is a site."""
-    site = site or SiteView(title="Octavo", base_path="/", static_path=STATIC)
+    site = site or SiteChrome(title="Octavo", base_path="/", static_path=STATIC)
     answer = zipped(status, "text/html", templating.message(site, view)).header("cache-control", "no-store")
     return answer.header("x-robots-tag", "noindex")
 

@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 from octavo.publish import assets, colours, words
 from octavo.publish.icons import interface_icon
 from octavo.publish.tree import tree_items
-from octavo.publish.views import MessageView, NavNode, PageView, Pieces, SearchView, SiteView
+from octavo.publish.views import MessageView, NavNode, PageView, Pieces, SearchView, SiteChrome
 from octavo.web import pages
 
 CONTENT_SECURITY_POLICY = (
@@ -28,22 +28,22 @@ DIAGRAMS_SECURITY_POLICY = (
 """Of the frame in which diagrams are laid out: it reaches nothing, and nothing of the site is its own."""
 
 
-def page(site: SiteView, nav: Iterable[NavNode], page: PageView) -> str:
+def page(site: SiteChrome, nav: Iterable[NavNode], page: PageView) -> str:
     """The whole HTML document of a page."""
     return _on_site("page.html", site, nav=tuple(nav), page=page)
 
 
-def search(site: SiteView, nav: Iterable[NavNode], results: SearchView) -> str:
+def search(site: SiteChrome, nav: Iterable[NavNode], results: SearchView) -> str:
     """The HTML document of search results, for those without scripts and for sharing a search."""
     return _on_site("search.html", site, nav=tuple(nav), results=results)
 
 
-def message(site: SiteView, view: MessageView) -> str:
+def message(site: SiteChrome, view: MessageView) -> str:
     """The HTML document that stands in for content: not found, unpublished, expired, login, error."""
     return _on_site("message.html", site, view=view, nav=())
 
 
-def nav_children(site: SiteView, nodes: Iterable[NavNode]) -> str:
+def nav_children(site: SiteChrome, nodes: Iterable[NavNode]) -> str:
     """The HTML fragment that a `lazy_href` answers: the list items of a group."""
     return _on_site("nav_children.html", site, nodes=tuple(nodes))
 
@@ -53,7 +53,7 @@ def diagrams() -> str:
     return _render("diagrams.html")
 
 
-def _on_site(template: str, site: SiteView, **values: object) -> str:
+def _on_site(template: str, site: SiteChrome, **values: object) -> str:
     own = words.of(site.locale)
     lang = site.lang or own.lang
     return _render(template, site=site, lang=lang, words=own.text, script_words=own.script, day=own.day, **values)
@@ -92,7 +92,7 @@ def _steps(value: float, least: int, most: int, step: int) -> int:
     return round(min(max(value, least), most) / step) * step
 
 
-def _breadcrumb_list(page: PageView, site: SiteView) -> Markup:
+def _breadcrumb_list(page: PageView, site: SiteChrome) -> Markup:
     """JSON-LD of the way to the page; only markup-safe characters."""
     crumbs = [(link.title, link.href) for link in page.breadcrumbs] + [(page.title, page.canonical)]
     items = []
