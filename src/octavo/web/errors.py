@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from octavo.kernel.errors import Failure
+
+_NAMED = re.compile(r"[^\s:]+: ")
+"""A message that begins with the name of a field."""
 
 
 class ErrorDetail(msgspec.Struct):
@@ -31,6 +36,10 @@ def sentence_of(failure: Failure) -> str:
     >>> from octavo.kernel.errors import BadRequest
     >>> sentence_of(BadRequest("the query is longer than 16384 bytes"))
     'The query is longer than 16384 bytes.'
+    >>> sentence_of(BadRequest("q: holds the character U+0000, which no text may hold"))
+    'q: holds the character U+0000, which no text may hold.'
     """
     text = failure.message
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?", "…")) else ".")
+    if not _NAMED.match(text):
+        text = text[:1].upper() + text[1:]
+    return text + ("" if text.endswith((".", "!", "?", "…")) else ".")
