@@ -10,7 +10,7 @@ from octavo.access.signing import PASSING, Signer
 from octavo.kernel.clock import Clock
 from octavo.kernel.errors import BadRequest, NotFound
 from octavo.store.content.blobs import Blobs
-from octavo.web.answers import FOREVER, Answer, has
+from octavo.web.answers import FOREVER, Answer, Stream, has
 from octavo.web.asgi import Receive, Scope, Send
 from octavo.web.bodies import stream_body
 from octavo.web.door import answered, only, refuse_plainly
@@ -19,6 +19,8 @@ from octavo.web.fields import Fields
 _SAFE_INLINE = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/svg+xml", "application/pdf",
                 "video/mp4", "video/webm", "audio/mpeg", "text/plain")  # fmt: skip
 """Types that a browser may show; everything else is downloaded."""
+HELD = 1 << 20
+"""Bytes of a file up to which it is read at once; of larger ones a part is held at a time."""
 _log = logging.getLogger("octavo.publish")
 
 
@@ -95,7 +97,9 @@ async def file_answer(scope: Scope, blobs: Blobs, organization: str, blob: str, 
         headers.append((b"content-disposition", b"attachment"))
     if has(dict(scope["headers"]), etag):
         return Answer(304, b"", headers, etag)
-    data = await blobs.get(organization, blob)
-    if data is None:
+    found = await blobs.open(organization, blob)
+    if found is None:
         raise NotFound("there is no such file")
-    return Answer(200, data, headers, etag)
+    if found.size <= HELD:
+        return Answer(200, await found.whole(), headers, etag)
+    return Answer(200, b"", headers, etag, stream=Stream(found.size, found.parts()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
@@ -19,6 +19,14 @@ _IN_ADDRESSES = "!#$%&'()*+,/:;=?@[]~"
 """What stands in an address as it is; everything else would be no header, or another one."""
 
 
+@dataclass(frozen=True)
+class Stream:
+    """A body that is too large to be held: how many bytes it has, and its parts, which are read once."""
+
+    size: int
+    parts: AsyncIterator[bytes]
+
+
 @dataclass
 class Answer:
     """One HTTP answer."""
@@ -30,6 +38,8 @@ class Answer:
     """Quoted; who names it in If-None-Match has the body already."""
     zipped: bytes | None = None
     """The body compressed, where it was made before."""
+    stream: Stream | None = None
+    """Instead of `body`."""
 
     def header(self, name: str, value: str) -> Answer:
         self.headers.append((name.encode(), value.encode("latin-1", "replace")))
@@ -57,9 +67,13 @@ class Answer:
             if status != 304 and _GZIP.search(asked.get(b"accept-encoding", b"")):
                 body = self.zipped
                 headers.append((b"content-encoding", b"gzip"))
+        stream = self.stream if status == self.status else None
         if status not in _WITHOUT_LENGTH:
-            headers.append((b"content-length", str(len(body)).encode()))
+            headers.append((b"content-length", str(len(body) if stream is None else stream.size).encode()))
         await send({"type": "http.response.start", "status": status, "headers": headers})
+        if stream is not None and scope["method"] != "HEAD":
+            async for part in stream.parts:
+                await send({"type": "http.response.body", "body": part, "more_body": True})
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
 
 

@@ -1,4 +1,4 @@
-"""Uploads of large files: what is held while they arrive, what is kept of those that break off."""
+"""Large files: what is held while they come and go, what is kept of those that break off."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from octavo.access.signing import Signer, Upload
-from octavo.publish.files import Files
+from octavo.access.signing import Download, Signer, Upload
+from octavo.publish.files import HELD, Files
 from octavo.store.content.blobs import PART, Blobs
 from tests.client import Reply
 from tests.conftest import FakeClock
@@ -40,6 +40,17 @@ class Bench:
         sent = Sent()
         run(Files(Blobs.local(self.folder), signer, self.clock)(scope, receive, sent))
         return sent.reply
+
+    def get(self, blob: str, send: Any, method: str = "GET", **headers: str) -> None:
+        """Fetch a file."""
+        signer = Signer("a secret of the tests")
+        download = Download("organization", blob, "application/octet-stream")
+        scope = {
+            "method": method,
+            "path": signer.download_path(download, "a.bin", self.clock(), 7),
+            "headers": [(name.replace("_", "-").encode(), text.encode()) for name, text in headers.items()],
+        }
+        run(Files(Blobs.local(self.folder), signer, self.clock)(scope, arriving(), send))
 
     @property
     def kept(self) -> list[Path]:
@@ -106,3 +117,43 @@ def test_what_breaks_off_leaves_what_was_there(bench: Bench) -> None:
     assert bench.put(4, arriving(b"br", ends=False)).status == 400
     [path] = bench.kept
     assert path.read_bytes() == b"kept"
+
+
+def test_a_large_file_is_never_held_whole_on_its_way_out(bench: Bench) -> None:
+    data = bytes(range(256)) * (LARGE // 256)
+    path = bench.folder / "organization" / "ab" / "abcd"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(data)
+    expected, hasher = hashlib.sha256(data).hexdigest(), hashlib.sha256()
+    start: dict[str, Any] = {}
+    del data
+
+    async def send(message: Any) -> None:
+        start.update(message if message["type"] == "http.response.start" else {})
+        hasher.update(message.get("body", b""))
+
+    tracemalloc.start()
+    try:
+        bench.get("abcd", send)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert start["status"] == 200
+    assert (b"content-length", str(LARGE).encode()) in start["headers"]
+    assert hasher.hexdigest() == expected
+    assert peak < 4 * PART
+
+
+@pytest.mark.parametrize("size", [0, HELD, HELD + 1])
+def test_a_file_is_sent_alike_whatever_its_size(bench: Bench, size: int) -> None:
+    path = bench.folder / "organization" / "ab" / "abcd"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(bytes(size))
+    got, head, again = Sent(), Sent(), Sent()
+    bench.get("abcd", got)
+    bench.get("abcd", head, "HEAD")
+    bench.get("abcd", again, if_none_match=got.reply.headers["etag"])
+    assert (got.reply.status, got.reply.body) == (200, bytes(size))
+    assert got.reply.headers["content-length"] == str(size)
+    assert (head.reply.status, head.reply.headers, head.reply.body) == (200, got.reply.headers, b"")
+    assert (again.reply.status, again.reply.body) == (304, b"")
