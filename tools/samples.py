@@ -55,7 +55,7 @@ HITS = {
 }
 
 
-def site(**changes: object) -> views.SiteView:
+def site(**changes: object) -> views.SiteChrome:
     """A site with everything a site can have."""
     link = views.Link
     everything: dict[str, object] = {
@@ -80,7 +80,7 @@ def site(**changes: object) -> views.SiteView:
         ),
         "footer_note": "Made with care. Text under CC BY 4.0.",
     }
-    return views.SiteView(**(everything | changes))  # type: ignore[arg-type]
+    return views.SiteChrome(**(everything | changes))  # type: ignore[arg-type]
 
 
 def nav() -> tuple[views.NavNode, ...]:

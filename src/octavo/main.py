@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 
@@ -15,7 +15,7 @@ from octavo.api.documents import Documents
 from octavo.api.pipeline import Api
 from octavo.api.routes import OPERATIONS
 from octavo.console.app import Console
-from octavo.console.templating import styles_address
+from octavo.console.styles import styles_address
 from octavo.gateways.mail import mailer
 from octavo.jobs.table import JOBS, reactions
 from octavo.jobs.work import Tools
@@ -32,7 +32,13 @@ from octavo.store.database.migrate import migrate
 from octavo.store.database.sqlite import SqliteEngine
 from octavo.store.kept import Kept
 from octavo.store.unit import Store
+from octavo.web.answers import Answer
+from octavo.web.asgi import Receive, Scope, Send
+from octavo.web.door import answered, only, refuse_plainly
+from octavo.web.fields import Fields
 from octavo.wire.view import View
+
+_log = logging.getLogger("octavo.health")
 
 
 @dataclass
@@ -97,7 +103,7 @@ class App:
         )
         self._publisher = Publisher(store, settings, house.blobs, house.base)
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the request to its door."""
         if scope["type"] == "lifespan":
             await _lifespan(receive, send)
@@ -115,7 +121,7 @@ class App:
         elif self._sso.answers(path):
             await self._sso(scope, receive, send)
         elif path in ("/healthz", "/readyz"):
-            await self._health(path, send)
+            await self._health(scope, send)
         elif path.startswith(("/files/", "/uploads/")):
             await self._files(scope, receive, send)
         elif path == "/openapi.json" or path == "/docs" or path.startswith("/docs/"):
@@ -123,15 +129,15 @@ class App:
         else:
             await self._publisher(scope, receive, send)
 
-    async def _health(self, path: str, send: Any) -> None:
-        state = {"status": "ok"} if path == "/healthz" else await self._ready()
-        body = msgspec.json.encode(state)
-        headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-        headers.append((b"cache-control", b"no-store"))
-        await send(
-            {"type": "http.response.start", "status": 200 if state["status"] == "ok" else 503, "headers": headers}
-        )
-        await send({"type": "http.response.body", "body": body})
+    async def _health(self, scope: Scope, send: Send) -> None:
+        async def work(_: Fields) -> Answer:
+            only(scope, "GET")
+            state = {"status": "ok"} if scope["path"] == "/healthz" else await self._ready()
+            answer = Answer(200 if state["status"] == "ok" else 503, msgspec.json.encode(state))
+            return answer.header("content-type", "application/json").header("cache-control", "no-store")
+
+        answer = await answered(scope, _log, work, refuse_plainly)
+        await answer.send(scope, send)
 
     async def _ready(self) -> dict[str, str]:
         """Whether the store answers, and whether somebody takes jobs."""
@@ -149,7 +155,7 @@ class App:
         return {"status": "ok", "store": "ok", "jobs": "ok"}
 
 
-async def _lifespan(receive: Any, send: Any) -> None:
+async def _lifespan(receive: Receive, send: Send) -> None:
     while True:
         message = await receive()
         await send({"type": f"{message['type']}.complete"})

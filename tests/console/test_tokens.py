@@ -38,7 +38,7 @@ def test_a_token_is_made_and_shown_once(world: World, clock: FakeClock) -> None:
     one = _signed_in(world)
     assert "You have none." not in one.page, "there is the one that the person was made with"
     reply = one.post(HOME, {"label": " Nightly <import> ", "days": "30", "scope": ["space:read", "user:read"]})
-    assert (reply.status, reply.headers["location"], reply.body) == (303, HOME, b"")
+    assert (reply.status, reply.headers["location"], reply.text) == (303, HOME, f"It is at {HOME}")
     [(name, sealed, attributes)] = cookies_of(reply)
     assert "HttpOnly" in attributes
     shown = one.get(HOME)

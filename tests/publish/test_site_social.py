@@ -17,13 +17,13 @@ from octavo.history.contents import Contents
 from octavo.importing import Order, import_into
 from octavo.publish import social
 from octavo.publish.drawing import Drawings
-from octavo.publish.views import Link, SiteView
+from octavo.publish.views import Link, SiteChrome
 from octavo.store.kept import Kept
 from tests.client import Reply, World
 from tests.publish.visiting import Visitor, visit, write
 
 FOREVER = "public, max-age=31536000, immutable"
-SITE = SiteView("Handbook", "/docs/", "/~octavo/", public_url="https://example.org/docs/")
+SITE = SiteChrome("Handbook", "/docs/", "/~octavo/", public_url="https://example.org/docs/")
 FILES = {
     "SUMMARY.md": "* [Home](README.md)\n\n## Guides\n\n* [Ducks](ducks.md)\n* [Closed](closed.md)\n",
     "README.md": "# Home\n",
@@ -149,14 +149,14 @@ def test_the_card_says_where_the_page_is_and_which_way_it_reads() -> None:
     page = Page(id="p", type="document", title="Ducks", slug="ducks", position="a", parent="g", emoji="1f986")
     sections = (Link("Guides", "/docs/", current=True), Link("API", "/docs/api/"))
     contents = Contents("o", Root(), {"g": group, "p": page}, {}, {})
-    made = social.card(SiteView("Pond", "/", "/", sections=sections, locale="pt-br"), contents, page)
+    made = social.card(SiteChrome("Pond", "/", "/", sections=sections, locale="pt-br"), contents, page)
     assert (made.title, made.trail, made.lang, made.rtl) == ("🦆 Ducks", "Guides › Birds", "pt", False)
     assert (made.mark.initial, made.site) == ("P", "Pond")
     assert _card("🚀 1. مرحبا Ducks").rtl
     assert not _card("Ducks مرحبا").rtl
 
 
-def _card(title: str, description: str = "", site: SiteView = SITE) -> social.Card:
+def _card(title: str, description: str = "", site: SiteChrome = SITE) -> social.Card:
     page = Page(id="p", type="document", title=title, slug="p", position="a", description=description)
     return social.card(site, Contents("o", Root(), {"p": page}, {}, {}), page)
 

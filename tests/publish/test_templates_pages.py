@@ -30,11 +30,11 @@ from octavo.publish.views import (
     SearchHit,
     SearchView,
     SectionHit,
-    SiteView,
+    SiteChrome,
     Tag,
 )
 
-SITE = SiteView(
+SITE = SiteChrome(
     "Handbook",
     "/docs/",
     "/docs/~static/",
@@ -216,7 +216,7 @@ def test_navigation_marks_the_page_and_names_what_to_fetch() -> None:
 
 
 def test_a_bare_site_leaves_out_what_it_has_not() -> None:
-    bare = templating.page(SiteView("Handbook", "/", "/~static/"), (), PageView("Here", "<p>Body</p>"))
+    bare = templating.page(SiteChrome("Handbook", "/", "/~static/"), (), PageView("Here", "<p>Body</p>"))
     found = Elements(bare)
     assert not found.all("dialog")
     assert not found.all("aside")

@@ -20,8 +20,8 @@ from octavo.access.locate import (
     SeenSpace,
     SeenSpaceOrDeleted,
 )
-from octavo.api.errors import ErrorBody
 from octavo.kernel.operation import AnyOperation, Nothing
+from octavo.web.errors import ErrorBody
 
 Json = dict[str, Any]
 

@@ -9,9 +9,8 @@ import itertools
 import logging
 import re
 import typing
-from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
-from urllib.parse import parse_qs
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -23,7 +22,6 @@ from octavo.access.policy import POLICY, Kind, allows
 from octavo.access.signing import Signer
 from octavo.api import audit
 from octavo.api.auth import Callers
-from octavo.api.errors import body_of
 from octavo.api.pace import Allowance, Pacer
 from octavo.api.router import Router
 from octavo.kernel import limits
@@ -37,7 +35,6 @@ from octavo.kernel.errors import (
     NotAllowed,
     NotFound,
     Stale,
-    TooLarge,
     TooMany,
     Unauthorized,
     Unsupported,
@@ -48,11 +45,13 @@ from octavo.kernel.settings import Settings
 from octavo.resources.call import Ahead, Call, no_turns
 from octavo.store.content.blobs import Blobs
 from octavo.store.unit import Provenance, Store, Unit
+from octavo.web.answers import Answer, has
+from octavo.web.asgi import Receive, Scope, Send
+from octavo.web.bodies import content_type, read_body
+from octavo.web.errors import body_of
+from octavo.web.fields import Fields, read_query
 from octavo.wire.view import View
 
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
 
 PREFIX = "/v1"
@@ -177,10 +176,7 @@ class Api:
         if status in (204, 205, 304):
             answer.remove(_JSON)
             body = b""
-        if status != 204 and status != 304:
-            answer.append((b"content-length", str(len(body)).encode()))
-        await send({"type": "http.response.start", "status": status, "headers": answer})
-        await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
+        await Answer(status, body, answer).send(scope, send)
 
     async def _answer(
         self, scope: Scope, receive: Receive, headers: dict[bytes, bytes], answer: Headers, request_id: str
@@ -318,23 +314,24 @@ class Api:
                 tag = b'"' + hashlib.blake2b(body, digest_size=12).hexdigest().encode() + b'"'
                 answer.append((b"etag", tag))
                 answer.append((b"cache-control", b"private, no-cache"))
-                if tag in headers.get(b"if-none-match", b""):
+                if has(headers, tag):
                     return 304, b""
         return row.status, body
 
     async def _read(self, plan: Plan, scope: Scope, receive: Receive, headers: dict[bytes, bytes]) -> tuple[Any, Any]:
         """What the row takes, and the query of a row that takes a body too."""
         row = plan.row
-        query = None if row.query is None else _query(row.query, set(_list_fields(row.query)), scope)
+        asked = read_query(scope)
+        query = None if row.query is None else _query(row.query, set(_list_fields(row.query)), asked)
         if plan.in_query:
-            return _query(row.takes, plan.lists, scope), query
+            return _query(row.takes, plan.lists, asked), query
         if plan.body is None:
             return Nothing(), query
         cap = self._settings.body_max if row.body_max == limits.BODY_MAX else row.body_max
-        data = await _body(receive, headers, cap)
+        data = await read_body(receive, headers, cap)
         if not data:
             data = b"{}"
-        elif not _is_json(headers.get(b"content-type")):
+        elif content_type(headers) != b"application/json":
             raise Unsupported("a body must be sent as Content-Type: application/json")
         if _NUL.search(data):
             raise BadRequest("the body holds the character U+0000, which no text may hold")
@@ -410,41 +407,8 @@ def _lacking(scope: str | None) -> str:
     return f"the token lacks the scope {scope}"
 
 
-def _is_json(content_type: bytes | None) -> bool:
-    return content_type is not None and content_type.split(b";")[0].strip().lower() == b"application/json"
-
-
-async def _body(receive: Receive, headers: dict[bytes, bytes], cap: int) -> bytes:
-    declared = headers.get(b"content-length", b"0")
-    if declared.isdigit() and int(declared) > cap:
-        raise TooLarge(f"the body is larger than {cap} bytes")
-    parts: list[bytes] = []
-    size = 0
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise BadRequest("the connection was closed before the body ended")
-        part = message.get("body", b"")
-        size += len(part)
-        if size > cap:
-            raise TooLarge(f"the body is larger than {cap} bytes")
-        parts.append(part)
-        if not message.get("more_body"):
-            return b"".join(parts)
-
-
-def _query(takes: type[Any], lists: set[str], scope: Scope) -> Any:
-    raw = scope.get("query_string", b"")
-    values: dict[str, Any] = {}
-    if raw:
-        try:
-            parsed = parse_qs(raw.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=200)
-        except (UnicodeDecodeError, ValueError) as error:
-            raise BadRequest("the query string cannot be read") from error
-        for name, given in parsed.items():
-            if any("\x00" in text for text in given):
-                raise BadRequest(f"{name}: holds the character U+0000, which no text may hold")
-            values[name] = given if name in lists else given[-1]
+def _query(takes: type[Any], lists: set[str], given: Fields) -> Any:
+    values = {name: texts if name in lists else texts[-1] for name, texts in given.items()}
     try:
         return msgspec.convert(values, takes, strict=False)
     except msgspec.ValidationError as error:

@@ -5,20 +5,23 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Awaitable, Callable
-from typing import Any
+from urllib.parse import urlencode
 
 from octavo.access.caller import Caller
 from octavo.access.signing import Signer
 from octavo.console import invites, login, notifications, tokens
-from octavo.console.answers import Answer, go, html
-from octavo.console.templating import STYLES, Pages, styles
-from octavo.console.visit import HOME, Browsers, House, Visit, open_visit
-from octavo.kernel.errors import Failure
-from octavo.kernel.ids import new_id
+from octavo.console.request import HOME, Browsers, ConsoleRequest, Services, open_request
+from octavo.console.styles import STYLES, styles, styles_address
+from octavo.kernel.errors import NotFound
 from octavo.kernel.settings import Settings
 from octavo.store.unit import Store
+from octavo.web.answers import FOREVER, Answer, redirect
+from octavo.web.asgi import Receive, Scope, Send
+from octavo.web.door import answered, only
+from octavo.web.fields import Fields
+from octavo.web.pages import Pages, locked
 
-ANYBODY: dict[tuple[str, str], Callable[[Visit], Awaitable[Answer]]] = {
+ANYBODY: dict[tuple[str, str], Callable[[ConsoleRequest], Awaitable[Answer]]] = {
     ("GET", "/login"): login.show,
     ("POST", "/login"): login.sign_in,
     ("POST", "/login/ask"): login.ask_code,
@@ -30,6 +33,7 @@ ANYBODY: dict[tuple[str, str], Callable[[Visit], Awaitable[Answer]]] = {
 """Pages without a session; those with one are in `_page`."""
 _INVITE = re.compile(r"/invites/([\w-]{1,64})/([\w-]{1,64})", re.ASCII)
 _REVOKE = re.compile(r"/account/tokens/([\w-]{1,64})/revoke")
+_LOCKED = locked("same-origin")
 _log = logging.getLogger("octavo.console")
 
 
@@ -40,7 +44,8 @@ class Console:
         self, store: Store, settings: Settings, signer: Signer, base: str, asset: Callable[[str], str]
     ) -> None:
         """`asset` gives the address of a file that published pages have: style sheets, typefaces, the mark."""
-        self._house = House(store, settings, signer, base, Pages(asset))
+        pages = Pages("octavo.console", asset=asset, styles=styles_address())
+        self._services = Services(store, settings, signer, base, pages)
         self._browsers = Browsers(store)
 
     @staticmethod
@@ -48,57 +53,49 @@ class Console:
         """Whether a path is the console's."""
         return path in ("/login", "/logout", "/account") or path.startswith(("/login/", "/account/", "/invites/"))
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        request = new_id()
-        try:
-            answer = await self._answer(scope, receive)
-        except Failure as failure:
-            answer = self._message(failure.status, failure.message)
-        except Exception:
-            _log.exception("a page failed", extra={"request": request, "path": scope["path"]})
-            answer = self._message(500, f"Something broke here; the log has it under {request}.")
-        await answer.send(scope, send)
+        answer = await answered(scope, _log, lambda query: self._answer(scope, receive, query), self._refuse)
+        await answer.send(scope, send, _LOCKED)
 
-    async def _answer(self, scope: Any, receive: Any) -> Answer:
+    async def _answer(self, scope: Scope, receive: Receive, query: Fields) -> Answer:
+        only(scope, "GET", "POST")
         path: str = scope["path"]
         method = "GET" if scope["method"] == "HEAD" else scope["method"]
         if path == STYLES and method == "GET":
-            kept = (b"cache-control", b"public, max-age=31536000, immutable")
-            return Answer(200, styles(), [(b"content-type", b"text/css; charset=utf-8"), kept], kept=True)
-        if method not in ("GET", "POST"):
-            return self._message(405, "Only GET and POST are possible here.", (b"allow", b"GET, POST"))
-        visit = await open_visit(self._house, self._browsers, scope)
+            css = Answer(200, styles(), [(b"content-type", b"text/css; charset=utf-8")])
+            return css.header("cache-control", FOREVER)
+        request = await open_request(self._services, self._browsers, scope, query)
         page = ANYBODY.get((method, path))
         if page is not None:
             if method == "POST":
-                await visit.read_form(receive)
-            return await page(visit)
+                await request.read_form(receive)
+            return await page(request)
         invited = _INVITE.fullmatch(path)
         if invited is not None:
             if method == "GET":
-                return await invites.show(visit, *invited.groups())
-            await visit.read_form(receive)
-            return await invites.accept(visit, *invited.groups())
-        if visit.caller is None:
+                return await invites.show(request, *invited.groups())
+            await request.read_form(receive)
+            return await invites.accept(request, *invited.groups())
+        if request.caller is None:
             # Whatever was asked for, it is behind the login; what was typed into it is not kept.
             wanted = path if method == "GET" else HOME
-            return go(f"/login?next={wanted}" if wanted != HOME else "/login")
+            return redirect(303, "/login?" + urlencode({"next": wanted}, safe="/") if wanted != HOME else "/login")
         if method == "POST":
-            await visit.read_form(receive)
-        return await self._page(visit, visit.caller, method, path)
+            await request.read_form(receive)
+        return await self._page(request, request.caller, method, path)
 
-    async def _page(self, visit: Visit, caller: Caller, method: str, path: str) -> Answer:
+    async def _page(self, request: ConsoleRequest, caller: Caller, method: str, path: str) -> Answer:
         if path == "/account" and method == "GET":
-            return go(HOME)
+            return redirect(303, HOME)
         if path == HOME:
-            return await (tokens.show(visit, caller) if method == "GET" else tokens.make(visit, caller))
+            return await (tokens.show(request, caller) if method == "GET" else tokens.make(request, caller))
         if path == notifications.PLACE:
-            return await (notifications.show if method == "GET" else notifications.choose)(visit, caller)
+            return await (notifications.show if method == "GET" else notifications.choose)(request, caller)
         revoked = _REVOKE.fullmatch(path)
         if revoked is not None and method == "POST":
-            return await tokens.revoke(visit, caller, revoked[1])
-        return self._message(404, "There is nothing at this address.")
+            return await tokens.revoke(request, caller, revoked[1])
+        raise NotFound("there is nothing at this address")
 
-    def _message(self, status: int, text: str, *headers: tuple[bytes, bytes]) -> Answer:
-        return html(status, self._house.pages.render("message.html", status=status, text=text, caller=None), *headers)
+    def _refuse(self, status: int, sentence: str, _: str | None) -> Answer:
+        return self._services.pages.page(status, "message.html", status=status, text=sentence, caller=None)

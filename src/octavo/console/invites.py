@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
 from octavo.access.people import joining, sessions
-from octavo.console.answers import Answer, go, html
-from octavo.console.visit import HOME, Visit
+from octavo.console.request import HOME, ConsoleRequest
 from octavo.kernel import limits
 from octavo.kernel.audit import Target
 from octavo.kernel.errors import NotFound
 from octavo.kernel.records.people import Session, User
 from octavo.store.unit import Unit
+from octavo.web.answers import Answer, html, redirect
 
 _OVER = "This invitation is no longer valid. Ask whoever invited you for another one."
 
@@ -29,15 +29,15 @@ class Invitation:
     """There is an account to join with: of that address, or, by a link for everybody, some account."""
 
 
-async def show(visit: Visit, organization: str, word: str) -> Answer:
+async def show(request: ConsoleRequest, organization: str, word: str) -> Answer:
     """GET /invites/{organization}/{word}."""
-    return await _page(visit, organization, word)
+    return await _page(request, organization, word)
 
 
-async def accept(visit: Visit, organization: str, word: str) -> Answer:
+async def accept(request: ConsoleRequest, organization: str, word: str) -> Answer:
     """POST /invites/{organization}/{word}: join as who is signed in, or by a new account."""
-    if visit.caller is not None:
-        caller = visit.caller
+    if request.caller is not None:
+        caller = request.caller
 
         async def join(unit: Unit) -> None:
             if not await joining.join_by_email(unit, caller.user, organization, word):
@@ -45,19 +45,23 @@ async def accept(visit: Visit, organization: str, word: str) -> Answer:
             await _note(unit, organization, caller.user)
 
         try:
-            await visit.house.store.write(join, visit.provenance)
+            await request.services.store.write(join, request.provenance)
         except NotFound as absent:
             raise NotFound(_OVER) from absent
-        return go(HOME)
-    name = " ".join(visit.typed("name").split())
+        return redirect(303, HOME)
+    name = " ".join(request.typed("name").split())
     if not 1 <= len(name) <= limits.USER_NAME_MAX:
-        return await _page(visit, organization, word, f"Type your name, up to {limits.USER_NAME_MAX} characters.", name)
-    made = await visit.house.store.write(lambda unit: _new_account(unit, organization, word, name), visit.provenance)
+        return await _page(
+            request, organization, word, f"Type your name, up to {limits.USER_NAME_MAX} characters.", name
+        )
+    made = await request.services.store.write(
+        lambda unit: _new_account(unit, organization, word, name), request.provenance
+    )
     if made is None:
-        return go(_login(organization, word))
+        return redirect(303, _login(organization, word))
     value, session = made
-    cookie = sessions.cookie(value, session, secure=visit.house.secure, now=visit.house.store.clock())
-    return go(HOME, cookie)
+    cookie = sessions.cookie(value, session, secure=request.services.secure, now=request.services.store.clock())
+    return redirect(303, HOME, cookie)
 
 
 async def _new_account(unit: Unit, organization: str, word: str, name: str) -> tuple[str, Session] | None:
@@ -79,12 +83,14 @@ async def _note(unit: Unit, organization: str, user: User) -> None:
     await unit.audit.append("member.join-by-invite", target, [organization], actor=user)
 
 
-async def _page(visit: Visit, organization: str, word: str, error: str | None = None, name: str = "") -> Answer:
-    found = await visit.house.store.read(lambda unit: _find(unit, organization, word))
-    if visit.caller is None and found.known:
-        return go(_login(organization, word), *visit.greeting())
-    page = visit.render("invite.html", invitation=found, path=_path(organization, word), error=error, name=name)
-    return html(200 if error is None else 400, page, *visit.greeting())
+async def _page(
+    request: ConsoleRequest, organization: str, word: str, error: str | None = None, name: str = ""
+) -> Answer:
+    found = await request.services.store.read(lambda unit: _find(unit, organization, word))
+    if request.caller is None and found.known:
+        return redirect(303, _login(organization, word), *request.greeting())
+    page = request.render("invite.html", invitation=found, path=_path(organization, word), error=error, name=name)
+    return html(200 if error is None else 400, page, *request.greeting())
 
 
 async def _find(unit: Unit, organization: str, word: str) -> Invitation:

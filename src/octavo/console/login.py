@@ -5,103 +5,103 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from octavo.access.people import login, sessions
-from octavo.console.answers import Answer, go, html
-from octavo.console.visit import HOME, Visit
+from octavo.console.request import HOME, ConsoleRequest
 from octavo.kernel.errors import BadRequest, Failure, Forbidden, TooMany
 from octavo.kernel.limits import LOGIN_MINUTES
 from octavo.kernel.records.people import Session
+from octavo.web.answers import Answer, html, redirect
 
 
-async def show(visit: Visit) -> Answer:
+async def show(request: ConsoleRequest) -> Answer:
     """GET /login: who is signed in goes on."""
-    return go(visit.next) if visit.caller is not None else _form(visit, 200)
+    return redirect(303, request.next) if request.caller is not None else _form(request, 200)
 
 
-async def sign_in(visit: Visit) -> Answer:
+async def sign_in(request: ConsoleRequest) -> Answer:
     """POST /login: with a password."""
-    email = visit.typed("email")
+    email = request.typed("email")
     try:
-        made = await login.by_password(visit.desk, email, visit.typed("password"), visit.session)
+        made = await login.by_password(request.desk, email, request.typed("password"), request.session)
     except (Forbidden, TooMany) as refusal:
-        return _form(visit, refusal.status, refusal, email=email)
-    return _welcome(visit, *made)
+        return _form(request, refusal.status, refusal, email=email)
+    return _welcome(request, *made)
 
 
-async def ask_code(visit: Visit) -> Answer:
+async def ask_code(request: ConsoleRequest) -> Answer:
     """POST /login/ask: whatever was typed, the answer is that a code is on its way if there is such an account."""
-    email = visit.typed("email").strip()
-    if not visit.house.mails:
-        return _form(visit, 501, BadRequest("This installation sends no mail. Sign in with a password."))
+    email = request.typed("email").strip()
+    if not request.services.mails:
+        return _form(request, 501, BadRequest("This installation sends no mail. Sign in with a password."))
     if "@" not in email or len(email) > 254:
-        return _form(visit, 400, BadRequest("Type the e-mail address of your account."), email=email)
+        return _form(request, 400, BadRequest("Type the e-mail address of your account."), email=email)
     try:
-        await login.ask_code(visit.desk, email, visit.word)
+        await login.ask_code(request.desk, email, request.word)
     except TooMany as refusal:
-        return _form(visit, 429, refusal, email=email)
-    return go(_code_page(visit), *visit.greeting())
+        return _form(request, 429, refusal, email=email)
+    return redirect(303, _code_page(request), *request.greeting())
 
 
-async def show_code(visit: Visit) -> Answer:
+async def show_code(request: ConsoleRequest) -> Answer:
     """GET /login/code."""
-    if visit.caller is not None:
-        return go(visit.next)
-    email = await login.waiting(visit.desk, visit.word)
+    if request.caller is not None:
+        return redirect(303, request.next)
+    email = await login.waiting(request.desk, request.word)
     if email is None:
-        return go("/login?" + urlencode({"next": visit.next}))
-    return html(200, visit.render("code.html", email=email, next=visit.next, error=None), *visit.greeting())
+        return redirect(303, "/login?" + urlencode({"next": request.next}))
+    return html(200, request.render("code.html", email=email, next=request.next, error=None), *request.greeting())
 
 
-async def enter_code(visit: Visit) -> Answer:
+async def enter_code(request: ConsoleRequest) -> Answer:
     """POST /login/code."""
     try:
-        made = await login.by_code(visit.desk, visit.word, visit.typed("code"), visit.session)
+        made = await login.by_code(request.desk, request.word, request.typed("code"), request.session)
     except (Forbidden, TooMany) as refusal:
-        email = await login.waiting(visit.desk, visit.word)
+        email = await login.waiting(request.desk, request.word)
         if email is None:
-            return _form(visit, refusal.status, refusal)
-        page = visit.render("code.html", email=email, next=visit.next, error=refusal.message)
+            return _form(request, refusal.status, refusal)
+        page = request.render("code.html", email=email, next=request.next, error=refusal.message)
         return html(refusal.status, page, *_later(refusal))
-    return _welcome(visit, *made)
+    return _welcome(request, *made)
 
 
-async def show_sign_out(visit: Visit) -> Answer:
+async def show_sign_out(request: ConsoleRequest) -> Answer:
     """GET /logout: following a link signs nobody out."""
-    return go("/login") if visit.caller is None else html(200, visit.render("logout.html"))
+    return redirect(303, "/login") if request.caller is None else html(200, request.render("logout.html"))
 
 
-async def sign_out(visit: Visit) -> Answer:
+async def sign_out(request: ConsoleRequest) -> Answer:
     """POST /logout: here, or everywhere."""
-    session = visit.session
+    session = request.session
     if session is not None:
-        if visit.typed("everywhere"):
-            await visit.house.store.write(lambda unit: sessions.end_all(unit, session.user), visit.provenance)
+        if request.typed("everywhere"):
+            await request.services.store.write(lambda unit: sessions.end_all(unit, session.user), request.provenance)
         else:
-            await visit.house.store.write(lambda unit: sessions.end(unit, session), visit.provenance)
-    return go("/login", sessions.no_cookie(secure=visit.house.secure))
+            await request.services.store.write(lambda unit: sessions.end(unit, session), request.provenance)
+    return redirect(303, "/login", sessions.no_cookie(secure=request.services.secure))
 
 
-def _form(visit: Visit, status: int, refusal: Failure | None = None, *, email: str = "") -> Answer:
-    sso = "/sso" if visit.next == HOME else "/sso?" + urlencode({"next": visit.next})
-    page = visit.render(
+def _form(request: ConsoleRequest, status: int, refusal: Failure | None = None, *, email: str = "") -> Answer:
+    sso = "/sso" if request.next == HOME else "/sso?" + urlencode({"next": request.next})
+    page = request.render(
         "login.html",
-        next=visit.next,
+        next=request.next,
         # A password that was typed into the wrong field is not shown again.
         email=email if "@" in email else "",
-        mails=visit.house.mails,
+        mails=request.services.mails,
         sso=sso,
         error=None if refusal is None else refusal.message,
     )
-    return html(status, page, *visit.greeting(), *_later(refusal))
+    return html(status, page, *request.greeting(), *_later(refusal))
 
 
 def _later(refusal: Failure | None) -> list[tuple[bytes, bytes]]:
     return [(b"retry-after", str(LOGIN_MINUTES * 60).encode())] if isinstance(refusal, TooMany) else []
 
 
-def _welcome(visit: Visit, value: str, session: Session) -> Answer:
-    cookie = sessions.cookie(value, session, secure=visit.house.secure, now=visit.house.store.clock())
-    return go(visit.next, cookie)
+def _welcome(request: ConsoleRequest, value: str, session: Session) -> Answer:
+    cookie = sessions.cookie(value, session, secure=request.services.secure, now=request.services.store.clock())
+    return redirect(303, request.next, cookie)
 
 
-def _code_page(visit: Visit) -> str:
-    return "/login/code" if visit.next == HOME else "/login/code?" + urlencode({"next": visit.next})
+def _code_page(request: ConsoleRequest) -> str:
+    return "/login/code" if request.next == HOME else "/login/code?" + urlencode({"next": request.next})

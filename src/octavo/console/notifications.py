@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from octavo.access.caller import Caller
-from octavo.console.answers import Answer, go, html
-from octavo.console.visit import Visit
+from octavo.console.request import ConsoleRequest
 from octavo.kernel.records.notifications import (
     NOTIFICATION_KINDS,
     NotificationEmail,
@@ -13,6 +12,7 @@ from octavo.kernel.records.notifications import (
 )
 from octavo.site.notices import preferences
 from octavo.store.unit import Unit
+from octavo.web.answers import Answer, html, redirect
 
 PLACE = "/account/notifications"
 WORDS: dict[NotificationKind, tuple[str, str]] = {
@@ -31,27 +31,27 @@ EMAILS: dict[NotificationEmail, str] = {
 }
 
 
-async def show(visit: Visit, caller: Caller) -> Answer:
+async def show(request: ConsoleRequest, caller: Caller) -> Answer:
     """GET /account/notifications."""
     user = caller.user.id
-    chosen = await visit.house.store.read(lambda unit: preferences(unit, [user]))
+    chosen = await request.services.store.read(lambda unit: preferences(unit, [user]))
     kinds = [(kind, *WORDS[kind], chosen[user, kind]) for kind in NOTIFICATION_KINDS]
-    page = visit.render(
+    page = request.render(
         "notifications.html",
         kinds=kinds,
         emails=list(EMAILS.items()),
         email=caller.user.email,
-        mails=visit.house.mails,
-        saved="saved" in visit.query,
+        mails=request.services.mails,
+        saved="saved" in request.query,
     )
     return html(200, page)
 
 
-async def choose(visit: Visit, caller: Caller) -> Answer:
+async def choose(request: ConsoleRequest, caller: Caller) -> Answer:
     """POST /account/notifications."""
-    listed = visit.fields.get("list", [])
+    listed = request.fields.get("list", [])
     chosen = [
-        NotificationPreference(user=caller.user.id, kind=kind, list=kind in listed, email=_email(visit, kind))
+        NotificationPreference(user=caller.user.id, kind=kind, list=kind in listed, email=_email(request, kind))
         for kind in NOTIFICATION_KINDS
     ]
 
@@ -59,10 +59,10 @@ async def choose(visit: Visit, caller: Caller) -> Answer:
         await unit.notifications.prefer(chosen)
         await unit.audit.of_account("user.notification-preferences.update", caller.user)
 
-    await visit.house.store.write(work, visit.provenance)
-    return go(f"{PLACE}?saved=1")
+    await request.services.store.write(work, request.provenance)
+    return redirect(303, f"{PLACE}?saved=1")
 
 
-def _email(visit: Visit, kind: NotificationKind) -> NotificationEmail:
-    typed = visit.typed(f"email-{kind}")
+def _email(request: ConsoleRequest, kind: NotificationKind) -> NotificationEmail:
+    typed = request.typed(f"email-{kind}")
     return next((one for one in EMAILS if one == typed), "digest")

@@ -8,8 +8,7 @@ from octavo.access import locate
 from octavo.access.caller import Caller
 from octavo.access.people import sessions
 from octavo.access.people.tokens import Made, Wanted, make_for, revoke_for
-from octavo.console.answers import Answer, Header, go, html
-from octavo.console.visit import HOME, Visit
+from octavo.console.request import HOME, ConsoleRequest
 from octavo.kernel.audit import Target
 from octavo.kernel.clock import DAY
 from octavo.kernel.errors import Failure
@@ -17,6 +16,8 @@ from octavo.kernel.operation import SCOPES
 from octavo.kernel.records import Record
 from octavo.kernel.records.people import Token
 from octavo.store.unit import Unit
+from octavo.web.answers import Answer, html, redirect
+from octavo.web.asgi import Header
 
 LIFETIMES = (("30", "30 days"), ("90", "90 days"), ("365", "a year"), ("", "it does not expire"))
 _GROUPS = {"change-request": "Change requests", "openapi": "OpenAPI"}
@@ -33,17 +34,17 @@ class _New(Record, frozen=True, kw_only=True):
     secret: str
 
 
-async def show(visit: Visit, caller: Caller, refusal: Failure | None = None) -> Answer:
+async def show(request: ConsoleRequest, caller: Caller, refusal: Failure | None = None) -> Answer:
     """GET /account/tokens; a token that was just made is shown on it, this once."""
 
     async def found(unit: Unit) -> tuple[list[Token], int]:
         others = [one for one in await unit.sessions.of_user(caller.user.id) if one.expires_at > unit.now]
         return await unit.people.tokens_of(caller.user.id), len(others)
 
-    tokens, browsers = await visit.house.store.read(found)
+    tokens, browsers = await request.services.store.read(found)
     tokens.sort(key=lambda one: (one.created_at, one.id), reverse=True)
-    new = _new(visit)
-    page = visit.render(
+    new = _new(request)
+    page = request.render(
         "tokens.html",
         tokens=tokens,
         new=new,
@@ -51,22 +52,22 @@ async def show(visit: Visit, caller: Caller, refusal: Failure | None = None) -> 
         lifetimes=LIFETIMES,
         scopes=_grouped(),
         browsers=browsers,
-        now=visit.house.store.clock(),
+        now=request.services.store.clock(),
         error=None if refusal is None else refusal.message,
-        typed={"label": visit.typed("label"), "days": visit.typed("days") if visit.fields else "90",
-               "scopes": visit.fields.get("scope", [])},
+        typed={"label": request.typed("label"), "days": request.typed("days") if request.fields else "90",
+               "scopes": request.fields.get("scope", [])},
     )  # fmt: skip
-    taken = [_cookie(visit, "", 0)] if _SHOWN in visit.cookies else []
+    taken = [_cookie(request, "", 0)] if _SHOWN in request.cookies else []
     return html(200 if refusal is None else refusal.status, page, *taken)
 
 
-async def make(visit: Visit, caller: Caller) -> Answer:
+async def make(request: ConsoleRequest, caller: Caller) -> Answer:
     """POST /account/tokens."""
-    days = visit.typed("days")
-    now = visit.house.store.clock()
+    days = request.typed("days")
+    now = request.services.store.clock()
     wanted = Wanted(
-        label=visit.typed("label").strip(),
-        scopes=visit.fields.get("scope"),
+        label=request.typed("label").strip(),
+        scopes=request.fields.get("scope"),
         expires_at=now + int(days) * DAY if days in [value for value, _ in LIFETIMES if value] else None,
     )
 
@@ -76,16 +77,16 @@ async def make(visit: Visit, caller: Caller) -> Answer:
         return made
 
     try:
-        made = await visit.house.store.write(work, visit.provenance)
+        made = await request.services.store.write(work, request.provenance)
     except Failure as refusal:
-        return await show(visit, caller, refusal)
-    assert visit.session is not None
-    new = _New(session=visit.session.id, token=made.token.id, secret=made.secret)
-    sealed = visit.house.signer.seal(msgspec.json.encode(new).decode())
-    return go(HOME, _cookie(visit, sealed, _SECONDS))
+        return await show(request, caller, refusal)
+    assert request.session is not None
+    new = _New(session=request.session.id, token=made.token.id, secret=made.secret)
+    sealed = request.services.signer.seal(msgspec.json.encode(new).decode())
+    return redirect(303, HOME, _cookie(request, sealed, _SECONDS))
 
 
-async def revoke(visit: Visit, caller: Caller, word: str) -> Answer:
+async def revoke(request: ConsoleRequest, caller: Caller, word: str) -> Answer:
     """POST /account/tokens/{token}/revoke; one that is gone already is as good."""
 
     async def work(unit: Unit) -> None:
@@ -94,30 +95,30 @@ async def revoke(visit: Visit, caller: Caller, word: str) -> Answer:
         await unit.audit.of_account("token.revoke", caller.user, target=_target(seen.record))
 
     try:
-        await visit.house.store.write(work, visit.provenance)
+        await request.services.store.write(work, request.provenance)
     except Failure as refusal:
-        return await show(visit, caller, refusal)
-    return go(HOME)
+        return await show(request, caller, refusal)
+    return redirect(303, HOME)
 
 
 def _target(token: Token) -> Target:
     return Target("token", token.id, token.label)
 
 
-def _new(visit: Visit) -> _New | None:
+def _new(request: ConsoleRequest) -> _New | None:
     """The token to show, if this browser has just made one."""
-    sealed = visit.cookies.get(_SHOWN)
-    if not sealed or visit.session is None:
+    sealed = request.cookies.get(_SHOWN)
+    if not sealed or request.session is None:
         return None
     try:
-        new = msgspec.json.decode(visit.house.signer.unseal(sealed), type=_New)
+        new = msgspec.json.decode(request.services.signer.unseal(sealed), type=_New)
     except (ValueError, msgspec.DecodeError):
         return None
-    return new if new.session == visit.session.id else None
+    return new if new.session == request.session.id else None
 
 
-def _cookie(visit: Visit, value: str, age: int) -> Header:
-    return sessions.set_cookie(_SHOWN, value, age, secure=visit.house.secure, path=HOME)
+def _cookie(request: ConsoleRequest, value: str, age: int) -> Header:
+    return sessions.set_cookie(_SHOWN, value, age, secure=request.services.secure, path=HOME)
 
 
 def _grouped() -> list[tuple[str, list[str]]]:

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
-from octavo.kernel.ids import new_id
+from octavo.kernel.errors import NotFound
 from octavo.kernel.records.sites import Site
 from octavo.kernel.settings import Settings
 from octavo.publish import assets, colours, favicons, templating
-from octavo.publish.answers import FOREVER, REVALIDATE, Answer, html, plain, redirect
 from octavo.publish.building import Address
 from octavo.publish.drawing import Drawings
-from octavo.publish.site_door import SiteDoor, Visit, message
+from octavo.publish.request import SiteRequest
+from octavo.publish.site_door import SiteDoor, message
 from octavo.publish.views import Link, MessageView
 from octavo.site.addresses import page_path, site_address
 from octavo.site.snapshot import Snapshot, find_site, snapshot_of
 from octavo.store.content.blobs import Blobs
 from octavo.store.database.memory import Memory
 from octavo.store.unit import Store, Unit
+from octavo.web.answers import FOREVER, REVALIDATE, Answer, plain, redirect, zipped
+from octavo.web.asgi import Receive, Scope, Send
+from octavo.web.door import answered, only
+from octavo.web.fields import Fields, first
 
 _SITES = "/sites/"
 _FOREVER = (b"cache-control", FOREVER.encode())
@@ -47,7 +50,7 @@ class Publisher:
         self._drawings = Drawings(store.kept)
         self._door = SiteDoor(store, blobs, self._drawings)
 
-    async def site_of_host(self, scope: Any) -> str | None:
+    async def site_of_host(self, scope: Scope) -> str | None:
         """The site that answers on the request's host: its basename before the site domain, or its own hostname; before
         the site domain also an organization's hostname, for its default content."""
         host = _host(scope)
@@ -74,27 +77,18 @@ class Publisher:
         site = await unit.sites.by_hostname(host)
         return "" if site is None else site.id
 
-    async def __call__(self, scope: Any, receive: Any, send: Any, site: str | None = None) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send, site: str | None = None) -> None:
         """Answer a visitor; `site` is given when the host names it."""
-        request = new_id()
-        try:
-            answer = await self._answer(scope, site)
-        except Exception:
-            _log.exception("a page failed", extra={"request": request, "path": scope["path"]})
-            answer = message(None, 500, MessageView("error", reference=request))
-        given = {name for name, _ in answer.headers}
-        answer.headers.extend(pair for pair in _SECURITY if pair[0] not in given)
-        await answer.send(scope, send)
+        answer = await answered(scope, _log, lambda query: self._answer(scope, query, site), _refuse)
+        await answer.send(scope, send, _SECURITY)
 
-    async def _answer(self, scope: Any, site: str | None) -> Answer:
-        if scope["method"] not in ("GET", "HEAD"):
-            return plain(405, "Only GET is possible here.").header("allow", "GET, HEAD")
-        path = scope["path"]
+    async def _answer(self, scope: Scope, query: Fields, site: str | None) -> Answer:
+        only(scope, "GET")
+        path: str = scope["path"]
         if path.startswith("/~octavo/"):
-            asset = self._asset(path.removeprefix("/~octavo/"), scope)
+            asset = _asset(path.removeprefix("/~octavo/"), query)
             if asset is not None:
                 return asset
-        query = parse_qs(scope.get("query_string", b"").decode("latin-1"), keep_blank_values=True, max_num_fields=100)
         if site is not None:
             return await self._on_site(site, "/", path[1:], query, scope)
         if not path.startswith(_SITES) or path == _SITES:
@@ -117,25 +111,7 @@ class Publisher:
         )
         return message(None, 200, view)
 
-    def _asset(self, name: str, scope: Any) -> Answer | None:
-        if name == "theme.css":
-            asked = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("c", [""])[0]
-            pair = colours.from_query(asked)
-            if pair is None:
-                return plain(404, "There is no such style sheet.")
-            return Answer(
-                200, colours.theme_css(*pair).encode(), [(b"content-type", b"text/css; charset=utf-8"), _FOREVER]
-            )
-        if name == "diagrams.html":
-            frame = html(200, templating.diagrams()).header("cache-control", REVALIDATE)
-            return frame.header("content-security-policy", templating.DIAGRAMS_SECURITY_POLICY)
-        asset = assets.find(name)
-        if asset is None:
-            return None
-        headers = [(b"content-type", asset.media_type.encode()), _FOREVER, (b"access-control-allow-origin", b"*")]
-        return Answer(200, asset.body, headers, asset.etag.encode(), asset.gzipped)
-
-    async def _on_site(self, word: str, base: str, path: str, query: Any, scope: Any) -> Answer:
+    async def _on_site(self, word: str, base: str, path: str, query: Fields, scope: Scope) -> Answer:
         snapshot = self._snapshots.get(word)
         if snapshot is None:
             generation = self._snapshots.generation
@@ -143,12 +119,37 @@ class Publisher:
             if snapshot is None:
                 return message(None, 404, MessageView("not-found", text="There is no site at this address."))
             self._snapshots.put(word, snapshot, generation)
-        visit = Visit(snapshot, Address(base, _public(self._base, snapshot.site)), path, query, scope)
+        request = SiteRequest(snapshot, Address(base, _public(self._base, snapshot.site)), path, query, scope)
         if not snapshot.site.published:
             return message(None, 404, MessageView("unpublished"))
         if snapshot.site.visibility in ("share-link", "visitor-auth"):
             return message(None, 404, MessageView("login"))
-        return await self._door.answer(visit)
+        return await self._door.answer(request)
+
+
+def _refuse(status: int, sentence: str, reference: str | None) -> Answer:
+    return (
+        plain(status, sentence)
+        if reference is None
+        else message(None, status, MessageView("error", reference=reference))
+    )
+
+
+def _asset(name: str, query: Fields) -> Answer | None:
+    """A file that every site has; None where the name is none of theirs."""
+    if name == "theme.css":
+        pair = colours.from_query(first(query, "c"))
+        if pair is None:
+            raise NotFound("there is no such style sheet")
+        return Answer(200, colours.theme_css(*pair).encode(), [(b"content-type", b"text/css; charset=utf-8"), _FOREVER])
+    if name == "diagrams.html":
+        frame = zipped(200, "text/html", templating.diagrams()).header("cache-control", REVALIDATE)
+        return frame.header("content-security-policy", templating.DIAGRAMS_SECURITY_POLICY)
+    asset = assets.find(name)
+    if asset is None:
+        return None
+    headers = [(b"content-type", asset.media_type.encode()), _FOREVER, (b"access-control-allow-origin", b"*")]
+    return Answer(200, asset.body, headers, asset.etag.encode(), asset.gzipped)
 
 
 async def _load(unit: Unit, word: str) -> Snapshot | None:
@@ -160,7 +161,7 @@ def _public(base: str, site: Site) -> str:
     return f"https://{site.proxy}/" if site.proxy is not None else site_address(base, site)
 
 
-def _host(scope: Any) -> str:
+def _host(scope: Scope) -> str:
     for name, value in scope["headers"]:
         if name == b"host":
             host = str(value.decode("latin-1")).lower()

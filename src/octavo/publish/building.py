@@ -20,7 +20,7 @@ from octavo.publish.context import PageContext, feed_href, file_path, markdown_h
 from octavo.publish.icons import content_icon
 from octavo.publish.reading import Material
 from octavo.publish.tree import tree_items
-from octavo.publish.views import Cover, Image, Layout, Link, NavNode, Outline, PageView, SiteView, Tag
+from octavo.publish.views import Cover, Image, Layout, Link, NavNode, Outline, PageView, SiteChrome, Tag
 from octavo.store.kept import Kind
 
 STATIC = "/~octavo/"
@@ -50,14 +50,14 @@ class Address:
     public: str
 
 
-def nav_nodes(contents: Contents, base: str, current: str | None, site: SiteView) -> tuple[NavNode, ...]:
+def nav_nodes(contents: Contents, base: str, current: str | None, site: SiteChrome) -> tuple[NavNode, ...]:
     """The table of contents; in a large one, closed entries carry the address of what is below them."""
     large = len(contents.pages) > WHOLE_TREE
     above = set(trail(contents, current))
     return tuple(_Tree(contents, base, current, above, large, site).nodes(contents.branches))
 
 
-def nav_below(contents: Contents, base: str, page: str, site: SiteView) -> tuple[NavNode, ...] | None:
+def nav_below(contents: Contents, base: str, page: str, site: SiteChrome) -> tuple[NavNode, ...] | None:
     """What is below one entry of the table of contents; None when there is no such entry."""
     branch = contents.by_id.get(page)
     if branch is None or not in_navigation(contents, branch.page):
@@ -74,7 +74,7 @@ class _Tree:
     current: str | None
     above: set[str]
     large: bool
-    site: SiteView
+    site: SiteChrome
 
     def nodes(self, branches: list[Branch]) -> Iterator[NavNode]:
         """Entries around the current page are made anew; all others are the same on every page, and kept as markup."""
@@ -158,7 +158,7 @@ def _documents(contents: Contents, branches: list[Branch]) -> Iterator[Branch]:
             yield from _documents(contents, branch.branches)
 
 
-def page_view(material: Material, site: SiteView, edit_url: Callable[[Page], str]) -> tuple[PageView, PageContext]:
+def page_view(material: Material, site: SiteChrome, edit_url: Callable[[Page], str]) -> tuple[PageView, PageContext]:
     """The page with its rendered body; the context tells what had to be highlighted."""
     page, contents = material.branch.page, material.contents
     base = site.base_path + material.place.base

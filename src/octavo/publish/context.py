@@ -19,7 +19,7 @@ from octavo.publish import words
 from octavo.publish.audience import open_to_visitor
 from octavo.publish.icons import content_icon
 from octavo.publish.reading import Material
-from octavo.publish.views import SiteView
+from octavo.publish.views import SiteChrome
 from octavo.site.addresses import page_path
 from octavo.site.snapshot import Snapshot
 
@@ -31,7 +31,7 @@ class SiteContext(PlainContext):
     """
 
     def __init__(
-        self, snapshot: Snapshot, site: SiteView, space: str, here: str, contents: Mapping[str, Contents]
+        self, snapshot: Snapshot, site: SiteChrome, space: str, here: str, contents: Mapping[str, Contents]
     ) -> None:
         self._snapshot = snapshot
         self._site = site
@@ -110,7 +110,7 @@ class SiteContext(PlainContext):
 class PageContext(SiteContext):
     """The surroundings of one page."""
 
-    def __init__(self, material: Material, site: SiteView) -> None:
+    def __init__(self, material: Material, site: SiteChrome) -> None:
         space, here = material.place.space.id, site.base_path + material.place.base
         contents = {**material.others, space: material.contents}
         super().__init__(material.snapshot, site, space, here, contents)
@@ -153,7 +153,7 @@ class PageContext(SiteContext):
         return self._words.content.get(english, english)
 
 
-def opens_tab(site: SiteView, url: str) -> bool:
+def opens_tab(site: SiteChrome, url: str) -> bool:
     """Whether a link to the address opens in a tab of its own: where the site wants that, and it leads elsewhere."""
     own = bool(site.public_url) and url.startswith(site.public_url)
     return site.new_tab and not own and url.lower().startswith(("http://", "https://"))

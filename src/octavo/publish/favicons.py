@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 
 from octavo.publish import colours
-from octavo.publish.answers import FOREVER, Answer, redirect
 from octavo.publish.drawing import Drawings
-from octavo.publish.views import SiteView
+from octavo.publish.views import SiteChrome
 from octavo.typesetting.drawing import digest
+from octavo.web.answers import FOREVER, Answer, redirect
 
 _SMALL, _LARGE = 32, 180
 _DAY = "public, max-age=86400"
@@ -47,7 +47,7 @@ def png_path(mark: Mark) -> str:
     return f"~octavo/icon.{_digest(mark)}.png"
 
 
-async def answer_icon(drawings: Drawings, site: SiteView, name: str) -> Answer | None:
+async def answer_icon(drawings: Drawings, site: SiteChrome, name: str) -> Answer | None:
     """The icon at `~octavo/<name>`; a redirect where the digest is another one's; None when it is no icon's name."""
     mark = mark_of(site.title, site.primary, site.emoji)
     paths = {"svg": svg_path(mark), "png": png_path(mark)}
@@ -67,7 +67,7 @@ async def answer_icon(drawings: Drawings, site: SiteView, name: str) -> Answer |
     return answer.header("cache-control", FOREVER)
 
 
-async def answer_favicon(drawings: Drawings, site: SiteView) -> Answer:
+async def answer_favicon(drawings: Drawings, site: SiteChrome) -> Answer:
     """`favicon.ico` of a site: its own icon where it has one, else its mark."""
     mark = mark_of(site.title, site.primary, site.emoji)
     if site.favicon and site.favicon != site.base_path + svg_path(mark):

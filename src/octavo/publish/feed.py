@@ -17,7 +17,7 @@ from octavo.content.reading import as_read
 from octavo.history.evaluate import anybody
 from octavo.publish.context import PageContext, absolute, feed_href, page_href
 from octavo.publish.reading import Material
-from octavo.publish.views import SiteView
+from octavo.publish.views import SiteChrome
 
 ITEMS = 50
 """The newest updates that a feed tells of."""
@@ -27,7 +27,7 @@ TITLE = 120
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def feed(material: Material, site: SiteView) -> str | None:
+def feed(material: Material, site: SiteChrome) -> str | None:
     """The feed; None for a page without updates that the visitor may see."""
     if material.document is None:
         return None
@@ -82,7 +82,7 @@ def _add(parent: ElementTree.Element, name: str, text: str, **attributes: str) -
 class _Context(PageContext):
     """As on the page itself, for who reads elsewhere: whole addresses, no colours in code, no icons."""
 
-    def __init__(self, material: Material, site: SiteView, here: str) -> None:
+    def __init__(self, material: Material, site: SiteChrome, here: str) -> None:
         super().__init__(material, replace(site, base_path=site.public_url))
         self._page_address = here
 

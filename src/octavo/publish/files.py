@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+import logging
+from collections.abc import AsyncIterator
 from urllib.parse import quote
 
 from octavo.access.signing import PASSING, Signer
 from octavo.kernel.clock import Clock
-from octavo.kernel.errors import Failure
-from octavo.publish.answers import Answer, file_answer, plain
+from octavo.kernel.errors import BadRequest, NotFound
 from octavo.store.content.blobs import Blobs
+from octavo.web.answers import FOREVER, Answer, Stream, has
+from octavo.web.asgi import Receive, Scope, Send
+from octavo.web.bodies import stream_body
+from octavo.web.door import answered, only, refuse_plainly
+from octavo.web.fields import Fields
+
+_SAFE_INLINE = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/svg+xml", "application/pdf",
+                "video/mp4", "video/webm", "audio/mpeg", "text/plain")  # fmt: skip
+"""Types that a browser may show; everything else is downloaded."""
+HELD = 1 << 20
+"""Bytes of a file up to which it is read at once; of larger ones a part is held at a time."""
+_log = logging.getLogger("octavo.publish")
 
 
 class Files:
@@ -20,18 +32,20 @@ class Files:
         self._signer = signer
         self._clock = clock
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer the bytes of a blob, or take those of an upload."""
-        try:
-            answer = await (self._take(scope, receive) if scope["path"].startswith("/uploads/") else self._give(scope))
-        except Failure as failure:
-            answer = plain(failure.status, failure.message)
+
+        async def work(_: Fields) -> Answer:
+            return await (self._take(scope, receive) if scope["path"].startswith("/uploads/") else self._give(scope))
+
+        answer = await answered(scope, _log, work, refuse_plainly)
         await answer.send(scope, send)
 
-    async def _give(self, scope: Any) -> Answer:
+    async def _give(self, scope: Scope) -> Answer:
+        only(scope, "GET")
         parts = scope["path"].split("/", 3)
-        if len(parts) < 4 or scope["method"] not in ("GET", "HEAD"):
-            return plain(404, "There is no such file.")
+        if len(parts) < 4:
+            raise NotFound("there is no such file")
         if parts[2].startswith(PASSING):
             return await self._give_passing(scope, parts[2], parts[3])
         download = self._signer.read_download(parts[2], self._clock())
@@ -40,7 +54,7 @@ class Files:
         answer.headers = [header for header in answer.headers if header[0] != b"cache-control"]
         return answer.header("cache-control", "private, max-age=86400")
 
-    async def _give_passing(self, scope: Any, token: str, name: str) -> Answer:
+    async def _give_passing(self, scope: Scope, token: str, name: str) -> Answer:
         """A file that is fetched by this address for a short time: nobody on the way may keep it for longer."""
         found = self._signer.read_passing(token, self._clock())
         answer = await file_answer(scope, self._blobs, found.organization, found.blob, found.content_type)
@@ -49,24 +63,43 @@ class Files:
         answer.header("cache-control", "private, no-store")
         return answer.header("content-disposition", f"attachment; filename*=UTF-8''{quote(name, safe='')}")
 
-    async def _take(self, scope: Any, receive: Any) -> Answer:
-        if scope["method"] not in ("PUT", "POST"):
-            return plain(405, "Send the bytes of the file by PUT.").header("allow", "PUT")
+    async def _take(self, scope: Scope, receive: Receive) -> Answer:
+        only(scope, "PUT", "POST")
         upload = self._signer.read_upload_address(scope["path"].removeprefix("/uploads/"), self._clock())
-        parts: list[bytes] = []
-        size = 0
-        while True:
-            message = await receive()
-            if message["type"] == "http.disconnect":
-                return plain(400, "The connection was closed before the file ended.")
-            part = message.get("body", b"")
-            size += len(part)
-            if size > upload.size:
-                return plain(413, f"The file is larger than the {upload.size} bytes that were announced.")
-            parts.append(part)
-            if not message.get("more_body"):
-                break
-        if size != upload.size:
-            return plain(400, f"The file has {size} bytes, {upload.size} were announced.")
-        await self._blobs.put_as(upload.organization, upload.name, b"".join(parts))
+        parts = _exactly(upload.size, stream_body(receive, dict(scope["headers"]), upload.size))
+        await self._blobs.put_stream(upload.organization, upload.name, parts)
         return Answer(204)
+
+
+async def _exactly(size: int, parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """The same parts. Raises BadRequest where they end too early."""
+    seen = 0
+    async for part in parts:
+        seen += len(part)
+        yield part
+    if seen != size:
+        raise BadRequest(f"the file has {seen} bytes, {size} were announced")
+
+
+async def file_answer(scope: Scope, blobs: Blobs, organization: str, blob: str, content_type: str) -> Answer:
+    """The bytes of a file: never sniffed, never able to run as a page of this host. Raises NotFound where none are."""
+    etag = f'"{blob[:32]}"'.encode()
+    headers = [
+        (b"cache-control", FOREVER.encode()),
+        (b"x-content-type-options", b"nosniff"),
+        (b"content-security-policy", b"default-src 'none'; style-src 'unsafe-inline'; sandbox"),
+        (b"cross-origin-resource-policy", b"cross-origin"),
+    ]
+    shown = content_type.split(";")[0] in _SAFE_INLINE
+    kind = (content_type if shown else "application/octet-stream").encode("latin-1", "replace")
+    headers.append((b"content-type", kind))
+    if not shown:
+        headers.append((b"content-disposition", b"attachment"))
+    if has(dict(scope["headers"]), etag):
+        return Answer(304, b"", headers, etag)
+    found = await blobs.open(organization, blob)
+    if found is None:
+        raise NotFound("there is no such file")
+    if found.size <= HELD:
+        return Answer(200, await found.whole(), headers, etag)
+    return Answer(200, b"", headers, etag, stream=Stream(found.size, found.parts()))

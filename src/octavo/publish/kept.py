@@ -5,8 +5,8 @@ from __future__ import annotations
 from hashlib import blake2b
 
 from octavo import __version__
-from octavo.publish.answers import Answer
 from octavo.store.kept import Kind
+from octavo.web.answers import Answer
 
 FINISHED: Kind[Answer] = Kind("finished pages", lambda answer: len(answer.body) + len(answer.zipped or b"") + 500)
 

@@ -17,29 +17,29 @@ from octavo.publish.context import SiteContext
 from octavo.publish.icons import content_icon
 from octavo.publish.reading import contents_at
 from octavo.publish.site_links import SiteLinks, shown_picture
-from octavo.publish.views import Link, SiteView
+from octavo.publish.views import Link, SiteChrome
 from octavo.site.addresses import page_path
 from octavo.site.snapshot import Place, Snapshot
 from octavo.store.kept import Kind
 from octavo.store.unit import Store, Unit
 from octavo.wire.sites.customization import DEFAULT, Customization, Header, Styling, Themed, ThemedColour
 
-_VIEWS: Kind[SiteView] = Kind("looks of sites", lambda view: 4_000 + 2 * len(repr(view)))
+_CHROMES: Kind[SiteChrome] = Kind("looks of sites", lambda chrome: 4_000 + 2 * len(repr(chrome)))
 """Views without sections and variants, by everything that they were made of."""
 
 
-async def site_view(store: Store, snapshot: Snapshot, address: Address, place: Place | None) -> SiteView:
+async def site_chrome(store: Store, snapshot: Snapshot, address: Address, place: Place | None) -> SiteChrome:
     """The site around every page; `place` is where the visitor is, None on pages of the site as a whole."""
     language = place.space.language if place is not None else None
     key = (snapshot.version, address, language)
-    view = store.kept.get(_VIEWS, key)
+    view = store.kept.get(_CHROMES, key)
     if view is None:
         made = await store.read(lambda unit: _dressed(unit, snapshot, address, language))
-        view = store.kept.put(_VIEWS, key, made)
+        view = store.kept.put(_CHROMES, key, made)
     return replace(view, sections=_sections(snapshot, address, place), variants=_variants(snapshot, address, place))
 
 
-async def _dressed(unit: Unit, snapshot: Snapshot, address: Address, language: str | None) -> SiteView:
+async def _dressed(unit: Unit, snapshot: Snapshot, address: Address, language: str | None) -> SiteChrome:
     stored = snapshot.site.customization
     look = customizations.read(stored)
     view = _plain(snapshot, address, look, language)
@@ -74,7 +74,7 @@ async def _contents(unit: Unit, snapshot: Snapshot, stored: Json | None, home: s
     return {space: await contents_at(unit, snapshot, space) for space in wanted & {one.space for one in snapshot.shown}}
 
 
-def _plain(snapshot: Snapshot, address: Address, look: Customization, language: str | None) -> SiteView:
+def _plain(snapshot: Snapshot, address: Address, look: Customization, language: str | None) -> SiteChrome:
     """Everything but links and pictures."""
     styling, site = look.styling, snapshot.site
     locale = words.nearest(language, look.internationalization.locale)
@@ -82,7 +82,7 @@ def _plain(snapshot: Snapshot, address: Address, look: Customization, language: 
     light, dark = _full(styling.primary_color)
     own_emoji = look.favicon.emoji or (site.icon or {}).get("emoji")
     preview, privacy = look.social_preview.url or "", look.privacy_policy.url or ""
-    return SiteView(
+    return SiteChrome(
         title=titles.get(locale) or look.title or site.title,
         base_path=address.base,
         static_path=STATIC,
@@ -107,7 +107,7 @@ def _plain(snapshot: Snapshot, address: Address, look: Customization, language: 
     )
 
 
-def _with_icons(view: SiteView, address: Address) -> SiteView:
+def _with_icons(view: SiteChrome, address: Address) -> SiteChrome:
     """The icons of browsers and home screens: the site's own picture, or its mark."""
     mark = favicons.mark_of(view.title, view.primary, view.emoji)
     drawn = address.base + favicons.png_path(mark)

@@ -9,24 +9,22 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote
 
 from octavo.content.revision import Branch
 from octavo.history.contents import Contents
 from octavo.kernel.records.sites import SiteSpace
-from octavo.publish.answers import REVALIDATE, Answer, plain, redirect, zipped
 from octavo.publish.audience import indexed, open_to_visitor, trail
 from octavo.publish.building import readable
 from octavo.publish.context import markdown_href, page_href
 from octavo.publish.kept import FINISHED, digest
 from octavo.publish.markdown import page_entry
 from octavo.publish.reading import contents_at, material
+from octavo.publish.request import SiteRequest
 from octavo.site.snapshot import Place, Snapshot
 from octavo.store.unit import Store, Unit
-
-if TYPE_CHECKING:
-    from octavo.publish.site_door import Visit
+from octavo.web.answers import REVALIDATE, Answer, plain, redirect, zipped
 
 FULL_PAGES = 50
 """Pages in one part of llms-full.txt."""
@@ -53,28 +51,28 @@ class Machines:
         self._store = store
         self._kept = store.kept
 
-    async def answer(self, visit: Visit) -> Answer | None:
+    async def answer(self, request: SiteRequest) -> Answer | None:
         """What stands at the address; None where that is nothing for machines, or nothing for these."""
-        path = visit.path.rstrip("/")
+        path = request.path.rstrip("/")
         name = path.lower()
         if not name.endswith(_ENDINGS):
             return None
-        place = visit.snapshot.place(path)
+        place = request.snapshot.place(path)
         if name == "robots.txt":
-            answer: Answer | None = plain(200, robots(visit.snapshot, visit.address.base, visit.address.public))
+            answer: Answer | None = plain(200, robots(request.snapshot, request.address.base, request.address.public))
         elif _SITEMAP.match(name):
-            answer = await self._sitemap(visit, name)
+            answer = await self._sitemap(request, name)
         elif place is not None and place.rest.lower() in ("llms.txt", "llms-full.txt"):
             name = place.base + place.rest.lower()
-            answer = await self._llms(visit, place)
+            answer = await self._llms(request, place)
         else:
             return None
-        if answer is None or visit.path == unquote(name):
+        if answer is None or request.path == unquote(name):
             return answer
-        return redirect(308, visit.with_query(visit.address.base + name))
+        return redirect(308, request.with_query(request.address.base + name))
 
-    async def _sitemap(self, visit: Visit, name: str) -> Answer | None:
-        snapshot, public = visit.snapshot, visit.address.public
+    async def _sitemap(self, request: SiteRequest, name: str) -> Answer | None:
+        snapshot, public = request.snapshot, request.address.public
         if snapshot.site.visibility != "public" or not snapshot.shown:
             return None
         kept = self._kept.get(FINISHED, _key(snapshot, public, name))
@@ -88,26 +86,26 @@ class Machines:
             kept = finished.get(name)
         return None if kept is None else kept.copy()
 
-    async def _llms(self, visit: Visit, place: Place) -> Answer | None:
+    async def _llms(self, request: SiteRequest, place: Place) -> Answer | None:
         """The list of pages, or their texts; of the whole site, or of the space whose base the address names."""
-        snapshot, public = visit.snapshot, visit.address.public
+        snapshot, public = request.snapshot, request.address.public
         if snapshot.site.agents_context == "excluded":
             return None
         full = place.rest.lower() == "llms-full.txt"
-        number = _number(visit.query.get("page", ["1"])[0]) if full else 0
+        number = _number(request.query.get("page", ["1"])[0]) if full else 0
         key = _key(snapshot, public, f"{place.base}{place.rest.lower()}/{number}")
         kept = self._kept.get(FINISHED, key)
         if kept is not None:
             return kept.copy()
         shelves = await self._shelves(snapshot, [place] if place.base else shown_places(snapshot))
         if full:
-            answer = await self._full(visit, place, shelves, number)
+            answer = await self._full(request, place, shelves, number)
         else:
             answer = zipped(200, "text/markdown", await asyncio.to_thread(llms, snapshot, shelves, public, place))
         return None if answer is None else self._finish(key, answer.header("x-robots-tag", "noindex")).copy()
 
-    async def _full(self, visit: Visit, place: Place, shelves: list[Shelf], number: int) -> Answer | None:
-        snapshot, public = visit.snapshot, visit.address.public
+    async def _full(self, request: SiteRequest, place: Place, shelves: list[Shelf], number: int) -> Answer | None:
+        snapshot, public = request.snapshot, request.address.public
         pages = [(shelf, branch) for shelf in shelves for branch in _for_agents(shelf.contents)]
         last = max(1, -(-len(pages) // FULL_PAGES))
         if not 1 <= number <= last:

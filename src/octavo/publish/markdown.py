@@ -15,7 +15,7 @@ from octavo.history.contents import Contents
 from octavo.history.evaluate import anybody
 from octavo.publish.context import SiteContext, absolute, markdown_href, page_href
 from octavo.publish.reading import Material
-from octavo.publish.views import SiteView
+from octavo.publish.views import SiteChrome
 
 _WEIGHT = re.compile(r"q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\Z", re.IGNORECASE)
 
@@ -80,7 +80,7 @@ class _Writing:
     """How a page's references are written, and what stands in the place of those that lead nowhere."""
 
     def __init__(self, material: Material, public: str) -> None:
-        site = SiteView(title="", base_path=public, static_path="", public_url=public)
+        site = SiteChrome(title="", base_path=public, static_path="", public_url=public)
         space, here = material.place.space.id, public + material.place.base
         contents = {**material.others, space: material.contents}
         self._context = _Context(material.snapshot, site, space, here, contents)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import msgspec
@@ -12,19 +11,17 @@ from octavo.content.snippets import Marker
 from octavo.history.contents import Contents
 from octavo.kernel import limits
 from octavo.publish import templating
-from octavo.publish.answers import Answer, html
 from octavo.publish.audience import open_to_visitor
 from octavo.publish.building import nav_nodes, readable
 from octavo.publish.context import page_href
-from octavo.publish.look import site_view
+from octavo.publish.look import site_chrome
 from octavo.publish.reading import contents_at
+from octavo.publish.request import SiteRequest
 from octavo.publish.views import Link, Pieces, SearchHit, SearchView, SectionHit
 from octavo.site.finding import FoundPage, found, rank, resembling
 from octavo.site.snapshot import Snapshot
 from octavo.store.unit import Store, Unit
-
-if TYPE_CHECKING:
-    from octavo.publish.site_door import Visit
+from octavo.web.answers import Answer, zipped
 
 RESULTS = 20
 """Pages in one answer."""
@@ -36,26 +33,26 @@ SNIPPET = 160
 """Characters of a snippet."""
 
 
-async def answer_search(store: Store, visit: Visit) -> Answer:
+async def answer_search(store: Store, request: SiteRequest) -> Answer:
     """`?q=`, `?from=`; JSON where the visitor accepts that rather than HTML."""
-    query = visit.query.get("q", [""])[0][: limits.SEARCH_QUERY_MAX]
-    begins = visit.query.get("from", ["0"])[0]
+    query = request.query.get("q", [""])[0][: limits.SEARCH_QUERY_MAX]
+    begins = request.query.get("from", ["0"])[0]
     offset = int(begins) if begins.isascii() and begins.isdigit() and len(begins) < 6 else 0
-    typing = b"application/json" in dict(visit.scope["headers"]).get(b"accept", b"")
-    contents = await store.read(lambda unit: _contents(unit, visit.snapshot))
-    organization = visit.snapshot.site.organization
+    typing = "application/json" in request.accept
+    contents = await store.read(lambda unit: _contents(unit, request.snapshot))
+    organization = request.snapshot.site.organization
     ranked = await rank(store, organization, contents, query, open_=open_to_visitor)
     some = ranked.pages[offset : offset + (SUGGESTED if typing else RESULTS)]
     pages = await store.read(lambda unit: found(unit, organization, contents, some))
     marker = Marker(ranked.words)
-    hits = tuple(_hit(visit, page, marker) for page in pages)
-    near = () if hits or not query.strip() else _nearest(visit, contents, query)
+    hits = tuple(_hit(request, page, marker) for page in pages)
+    near = () if hits or not query.strip() else _nearest(request, contents, query)
     if typing:
         body = msgspec.json.encode({"items": hits, "count": len(ranked.pages), "nearest": near})
         answer = Answer(200, body, [(b"content-type", b"application/json")])
     else:
         more = offset + RESULTS if offset + RESULTS < len(ranked.pages) else 0
-        answer = await _page(store, visit, contents, SearchView(query, hits, near), more)
+        answer = await _page(store, request, contents, SearchView(query, hits, near), more)
     return answer.header("cache-control", "no-store").header("vary", "accept")
 
 
@@ -63,28 +60,30 @@ async def _contents(unit: Unit, snapshot: Snapshot) -> dict[str, Contents]:
     return {one.space: await contents_at(unit, snapshot, one.space) for one in snapshot.shown}
 
 
-async def _page(store: Store, visit: Visit, contents: dict[str, Contents], view: SearchView, more: int) -> Answer:
+async def _page(
+    store: Store, request: SiteRequest, contents: dict[str, Contents], view: SearchView, more: int
+) -> Answer:
     """The page of results; `more` is where the next one begins, 0 for the last."""
-    home = visit.snapshot.default_place()
-    site = await site_view(store, visit.snapshot, visit.address, home)
-    nav = () if home is None else nav_nodes(contents[home.space.id], visit.address.base + home.base, None, site)
+    home = request.snapshot.default_place()
+    site = await site_chrome(store, request.snapshot, request.address, home)
+    nav = () if home is None else nav_nodes(contents[home.space.id], request.address.base + home.base, None, site)
     next_href = f"{site.search_url}?q={quote(view.query)}&from={more}" if more else ""
-    return html(200, templating.search(site, nav, replace(view, next_href=next_href)))
+    return zipped(200, "text/html", templating.search(site, nav, replace(view, next_href=next_href)))
 
 
-def _nearest(visit: Visit, contents: dict[str, Contents], query: str) -> tuple[Link, ...]:
+def _nearest(request: SiteRequest, contents: dict[str, Contents], query: str) -> tuple[Link, ...]:
     """Pages of the site's first space that somebody may have meant who found nothing."""
-    home = visit.snapshot.default_place()
+    home = request.snapshot.default_place()
     if home is None:
         return ()
-    shown, base = contents[home.space.id], visit.address.base + home.base
+    shown, base = contents[home.space.id], request.address.base + home.base
     return tuple(Link(one.page.title, page_href(shown, base, one)) for one in resembling(query, readable(shown)))
 
 
-def _hit(visit: Visit, page: FoundPage, marker: Marker) -> SearchHit:
-    snapshot = visit.snapshot
+def _hit(request: SiteRequest, page: FoundPage, marker: Marker) -> SearchHit:
+    snapshot = request.snapshot
     shown = next(one for one in snapshot.shown if one.space == page.space)
-    href = page_href(page.contents, visit.address.base + snapshot.base_of(shown), page.branch)
+    href = page_href(page.contents, request.address.base + snapshot.base_of(shown), page.branch)
 
     def pieces(text: str, width: int = SNIPPET) -> Pieces:
         return tuple(marker.snippet(text, width).pieces) if text else ()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
-from urllib.parse import unquote, urlencode
+from dataclasses import replace
+from urllib.parse import unquote
 
 import msgspec
 
@@ -12,32 +11,27 @@ from octavo.content.revision import Branch, Page
 from octavo.history.contents import Contents
 from octavo.kernel.records.git import GitSync
 from octavo.publish import favicons, social, templating, words
-from octavo.publish.answers import REVALIDATE, Answer, file_answer, html, plain, redirect, zipped
 from octavo.publish.audience import indexed, open_to_visitor, trail
-from octavo.publish.building import (
-    STATIC,
-    Address,
-    nav_below,
-    nav_nodes,
-    page_view,
-    readable,
-)
+from octavo.publish.building import STATIC, nav_below, nav_nodes, page_view, readable
 from octavo.publish.context import feed_href, file_path, markdown_href, page_href
 from octavo.publish.drawing import Drawings
 from octavo.publish.feed import feed
+from octavo.publish.files import file_answer
 from octavo.publish.kept import FINISHED, digest
-from octavo.publish.look import site_view
+from octavo.publish.look import site_chrome
 from octavo.publish.machines import Machines
 from octavo.publish.markdown import page_markdown, takes_markdown
 from octavo.publish.reading import Material, contents_at, material
+from octavo.publish.request import SiteRequest
 from octavo.publish.searching import answer_search
-from octavo.publish.views import Link, MessageView, SiteView
+from octavo.publish.views import Link, MessageView, SiteChrome
 from octavo.site.addresses import page_path
 from octavo.site.finding import nearest
 from octavo.site.redirects import leads_to
 from octavo.site.snapshot import Place, Snapshot
 from octavo.store.content.blobs import Blobs
 from octavo.store.unit import Store, Unit
+from octavo.web.answers import REVALIDATE, Answer, plain, redirect, zipped
 
 _INTERNAL = "~octavo"
 _FIRST = ("readme", "index")
@@ -45,22 +39,6 @@ _EDITED = {"github": "GitHub", "gitlab": "GitLab"}
 """Providers where a page can be edited at an address that is known."""
 BEGINNING = 4
 """Pages that are offered where an address resembles none."""
-
-
-@dataclass(frozen=True)
-class Visit:
-    """A request for something on a site."""
-
-    snapshot: Snapshot
-    address: Address
-    path: str
-    """Below the site's base, percent-decoded, without a leading slash."""
-    query: dict[str, list[str]]
-    scope: Any
-
-    def with_query(self, href: str) -> str:
-        """The address with the query of this visit."""
-        return href + ("?" + urlencode(self.query, doseq=True) if self.query else "")
 
 
 class SiteDoor:
@@ -73,92 +51,92 @@ class SiteDoor:
         self._kept = store.kept
         self._machines = Machines(store)
 
-    async def answer(self, visit: Visit) -> Answer:
+    async def answer(self, request: SiteRequest) -> Answer:
         """What stands at the address."""
-        parts = visit.path.split("/")
+        parts = request.path.split("/")
         if parts[0] == _INTERNAL:
-            return await self._internal(visit, parts[1:])
-        if visit.path == "favicon.ico":
-            return await favicons.answer_favicon(self._drawings, await self._site(visit, None))
-        return await self._machines.answer(visit) or await self._page(visit)
+            return await self._internal(request, parts[1:])
+        if request.path == "favicon.ico":
+            return await favicons.answer_favicon(self._drawings, await self._site(request, None))
+        return await self._machines.answer(request) or await self._page(request)
 
-    async def _internal(self, visit: Visit, parts: list[str]) -> Answer:
+    async def _internal(self, request: SiteRequest, parts: list[str]) -> Answer:
         match parts:
             case ["search"]:
-                return await answer_search(self._store, visit)
+                return await answer_search(self._store, request)
             case ["files", space, file, digest, _]:
-                return await self._file(visit, space, file, digest)
+                return await self._file(request, space, file, digest)
             case ["nav" | "social", _]:
-                return await self._page(visit)
+                return await self._page(request)
             case [name] if name.startswith("icon."):
-                site = await self._site(visit, None)
-                return await favicons.answer_icon(self._drawings, site, name) or await self._not_found(visit)
+                site = await self._site(request, None)
+                return await favicons.answer_icon(self._drawings, site, name) or await self._not_found(request)
             case _:
-                return await self._not_found(visit)
+                return await self._not_found(request)
 
-    async def _file(self, visit: Visit, space: str, file: str, digest: str) -> Answer:
-        snapshot = visit.snapshot
+    async def _file(self, request: SiteRequest, space: str, file: str, digest: str) -> Answer:
+        snapshot = request.snapshot
         if space not in {one.space for one in snapshot.shown}:
-            return await self._not_found(visit)
+            return await self._not_found(request)
         contents = await self._store.read(lambda unit: contents_at(unit, snapshot, space))
         found = contents.files.get(file)
         if found is None:
-            return await self._not_found(visit)
+            return await self._not_found(request)
         if not digest or not found.blob.startswith(digest):
             # The bytes changed since the page was read; what is kept for ever must never be another's.
-            return redirect(307, file_path(visit.address.base, space, found))
-        return await file_answer(visit.scope, self._blobs, contents.organization, found.blob, found.content_type)
+            return redirect(307, file_path(request.address.base, space, found))
+        return await file_answer(request.scope, self._blobs, contents.organization, found.blob, found.content_type)
 
-    async def _page(self, visit: Visit) -> Answer:
-        snapshot = visit.snapshot
-        place = snapshot.place(visit.path)
+    async def _page(self, request: SiteRequest) -> Answer:
+        snapshot = request.snapshot
+        place = snapshot.place(request.path)
         if place is None:
-            site = await self._site(visit, None)
+            site = await self._site(request, None)
             said = words.of(site.locale).text
             return message(site, 404, MessageView("unpublished", title=said["empty_title"], text=said["empty_text"]))
-        base = visit.address.base + place.base
+        base = request.address.base + place.base
         contents = await self._store.read(lambda unit: contents_at(unit, snapshot, place.space.id))
         if place.rest.startswith("~octavo/nav/"):
-            site = await self._site(visit, place)
+            site = await self._site(request, place)
             return self._nav(contents, base, place.rest.removeprefix("~octavo/nav/"), site)
         if place.rest.startswith(social.PATH):
-            site = await self._site(visit, place)
+            site = await self._site(request, place)
             drawn = await social.answer_social(self._drawings, site, contents, base, place.rest)
-            return drawn or await self._not_found(visit)
+            return drawn or await self._not_found(request)
         branch = contents.by_path.get(place.rest.lower()) if place.rest else contents.landing
-        elsewhere = await self._beside(visit, place, contents) if branch is None else None
-        elsewhere = elsewhere or await self._moved(visit, place, contents, branch)
+        elsewhere = await self._beside(request, place, contents) if branch is None else None
+        elsewhere = elsewhere or await self._moved(request, place, contents, branch)
         if elsewhere is not None:
             return elsewhere
         if branch is None or branch.page.type != "document" or not open_to_visitor(contents, branch.page):
-            return await self._not_found(visit)
+            return await self._not_found(request)
         if snapshot.site.agents_context == "excluded":
-            return await self._finished(visit, place, contents, branch)
-        if takes_markdown(dict(visit.scope["headers"]).get(b"accept", b"").decode("latin-1")):
-            answer = await self._markdown(visit, place, contents, branch)
+            return await self._finished(request, place, contents, branch)
+        if takes_markdown(request.accept):
+            answer = await self._markdown(request, place, contents, branch)
             answer.header("content-location", markdown_href(base, branch))
             if not indexed(snapshot, branch.page):
                 answer.header("x-robots-tag", "noindex")
         else:
-            answer = await self._finished(visit, place, contents, branch)
+            answer = await self._finished(request, place, contents, branch)
         return answer.header("vary", "accept")
 
-    async def _beside(self, visit: Visit, place: Place, contents: Contents) -> Answer | None:
+    async def _beside(self, request: SiteRequest, place: Place, contents: Contents) -> Answer | None:
         """What else there is of a page: `<path>.md` is its Markdown, `<path>/rss.xml` the feed of its updates."""
-        base, path = visit.address.base + place.base, place.rest
+        base, path = request.address.base + place.base, place.rest
         is_feed = f"/{path.lower()}".endswith("/rss.xml")
-        if not is_feed and (not path.lower().endswith(".md") or visit.snapshot.site.agents_context == "excluded"):
+        if not is_feed and (not path.lower().endswith(".md") or request.snapshot.site.agents_context == "excluded"):
             return None
         branch = await self._meant(contents, path[: -len("rss.xml")].rstrip("/") if is_feed else path[: -len(".md")])
         if branch is None:
             return None
         href = feed_href(contents, base, branch) if is_feed else markdown_href(base, branch)
-        asked = visit.address.base + visit.path
+        asked = request.address.base + request.path
         if unquote(href) != asked:
             return redirect(308 if unquote(href).lower() == asked.rstrip("/").lower() else 307, href)
         if is_feed:
-            return await self._feed(visit, place, contents, branch)
-        return (await self._markdown(visit, place, contents, branch)).header("x-robots-tag", "noindex")
+            return await self._feed(request, place, contents, branch)
+        return (await self._markdown(request, place, contents, branch)).header("x-robots-tag", "noindex")
 
     async def _meant(self, contents: Contents, path: str) -> Branch | None:
         """The page that a path leads to, now or formerly; `README` and `index` are the first one where nothing else is."""
@@ -170,35 +148,37 @@ class SiteDoor:
             branch = _first_below(contents, branch)
         return branch if branch is not None and open_to_visitor(contents, branch.page) else None
 
-    async def _moved(self, visit: Visit, place: Place, contents: Contents, branch: Branch | None) -> Answer | None:
+    async def _moved(
+        self, request: SiteRequest, place: Place, contents: Contents, branch: Branch | None
+    ) -> Answer | None:
         """A redirect to where the page is: another spelling, a group's first page, an old address."""
-        base = visit.address.base + place.base
+        base = request.address.base + place.base
         if branch is None:
             target = await self._store.read(lambda unit: leads_to(unit, contents, place.rest))
             if target is None or not open_to_visitor(contents, target.page):
                 return None
-            return redirect(307, visit.with_query(page_href(contents, base, target)))
+            return redirect(307, request.with_query(page_href(contents, base, target)))
         if branch.page.type != "document":
             inside = _first_below(contents, branch)
-            return None if inside is None else redirect(307, visit.with_query(page_href(contents, base, inside)))
+            return None if inside is None else redirect(307, request.with_query(page_href(contents, base, inside)))
         href = page_href(contents, base, branch)
         spelled = unquote(href)
-        if spelled != visit.address.base + visit.path and open_to_visitor(contents, branch.page):
-            return redirect(308, visit.with_query(href))
+        if spelled != request.address.base + request.path and open_to_visitor(contents, branch.page):
+            return redirect(308, request.with_query(href))
         return None
 
-    async def _finished(self, visit: Visit, place: Place, contents: Contents, branch: Branch) -> Answer:
-        key = _key(visit, place, branch)
+    async def _finished(self, request: SiteRequest, place: Place, contents: Contents, branch: Branch) -> Answer:
+        key = _key(request, place, branch)
         kept = self._kept.get(FINISHED, key)
         if kept is not None:
             return kept.copy()
-        given, sync = await self._store.read(lambda unit: _read_page(unit, visit.snapshot, place, contents, branch))
-        site = await self._site(visit, place)
+        given, sync = await self._store.read(lambda unit: _read_page(unit, request.snapshot, place, contents, branch))
+        site = await self._site(request, place)
         view, context = page_view(given, site, lambda page: _edit_url(page, sync))
         picture = social.social_image(site, place.base, contents, branch.page)
         view = replace(view, social_image=picture, edit_on=_EDITED.get((sync and sync.provider) or "", ""))
-        nav = nav_nodes(contents, visit.address.base + place.base, branch.page.id, site)
-        answer = html(200, templating.page(site, nav, view))
+        nav = nav_nodes(contents, request.address.base + place.base, branch.page.id, site)
+        answer = zipped(200, "text/html", templating.page(site, nav, view))
         answer.etag = f'"{key}"'.encode()
         answer.header("cache-control", REVALIDATE)
         if view.noindex:
@@ -212,34 +192,34 @@ class SiteDoor:
         values = {key: msgspec.msgpack.encode(lines) for key, lines in highlighted.items()}
         await self._store.write(lambda unit: unit.cache.put(values, unit.now))
 
-    def _nav(self, contents: Contents, base: str, page: str, site: SiteView) -> Answer:
+    def _nav(self, contents: Contents, base: str, page: str, site: SiteChrome) -> Answer:
         nodes = nav_below(contents, base, page, site)
         if nodes is None:
             return plain(404, "There is no such entry.")
-        return html(200, templating.nav_children(site, nodes)).header("cache-control", REVALIDATE)
+        return zipped(200, "text/html", templating.nav_children(site, nodes)).header("cache-control", REVALIDATE)
 
-    async def _markdown(self, visit: Visit, place: Place, contents: Contents, branch: Branch) -> Answer:
-        key = _key(visit, place, branch, "markdown")
+    async def _markdown(self, request: SiteRequest, place: Place, contents: Contents, branch: Branch) -> Answer:
+        key = _key(request, place, branch, "markdown")
         kept = self._kept.get(FINISHED, key)
         if kept is None:
             given = await self._store.read(
-                lambda unit: material(unit, visit.snapshot, place, contents, branch, coloured=False)
+                lambda unit: material(unit, request.snapshot, place, contents, branch, coloured=False)
             )
-            public = visit.address.public
+            public = request.address.public
             kept = zipped(200, "text/markdown", page_markdown(given, public)).header("cache-control", REVALIDATE)
             kept.header("link", f'<{page_href(contents, public + place.base, branch)}>; rel="canonical"')
             kept.etag = f'"{key}"'.encode()
             self._kept.put(FINISHED, key, kept)
         return kept.copy()
 
-    async def _feed(self, visit: Visit, place: Place, contents: Contents, branch: Branch) -> Answer | None:
-        key = _key(visit, place, branch, "feed")
+    async def _feed(self, request: SiteRequest, place: Place, contents: Contents, branch: Branch) -> Answer | None:
+        key = _key(request, place, branch, "feed")
         kept = self._kept.get(FINISHED, key)
         if kept is None:
             given = await self._store.read(
-                lambda unit: material(unit, visit.snapshot, place, contents, branch, coloured=False)
+                lambda unit: material(unit, request.snapshot, place, contents, branch, coloured=False)
             )
-            text = feed(given, await self._site(visit, place))
+            text = feed(given, await self._site(request, place))
             if text is None:
                 return None
             kept = zipped(200, "application/rss+xml", text).header("cache-control", REVALIDATE)
@@ -247,27 +227,27 @@ class SiteDoor:
             self._kept.put(FINISHED, key, kept)
         return kept.copy()
 
-    async def _not_found(self, visit: Visit) -> Answer:
-        snapshot = visit.snapshot
-        place = snapshot.place(visit.path)
+    async def _not_found(self, request: SiteRequest) -> Answer:
+        snapshot = request.snapshot
+        place = snapshot.place(request.path)
         links: tuple[Link, ...] = ()
         if place is not None:
             contents = await self._store.read(lambda unit: contents_at(unit, snapshot, place.space.id))
-            base = visit.address.base + place.base
+            base = request.address.base + place.base
             known = readable(contents)
             # An address like no other leads to where everybody begins.
             near = nearest(place.rest, known) or known[:BEGINNING]
             links = tuple(Link(branch.page.title, page_href(contents, base, branch)) for branch in near)
-        return message(await self._site(visit, place), 404, MessageView("not-found", nearest=links))
+        return message(await self._site(request, place), 404, MessageView("not-found", nearest=links))
 
-    async def _site(self, visit: Visit, place: Place | None) -> SiteView:
-        return await site_view(self._store, visit.snapshot, visit.address, place)
+    async def _site(self, request: SiteRequest, place: Place | None) -> SiteChrome:
+        return await site_chrome(self._store, request.snapshot, request.address, place)
 
 
-def message(site: SiteView | None, status: int, view: MessageView) -> Answer:
+def message(site: SiteChrome | None, status: int, view: MessageView) -> Answer:
     """A page that stands in for content, in the site's look where there is a site."""
-    site = site or SiteView(title="Octavo", base_path="/", static_path=STATIC)
-    answer = html(status, templating.message(site, view)).header("cache-control", "no-store")
+    site = site or SiteChrome(title="Octavo", base_path="/", static_path=STATIC)
+    answer = zipped(status, "text/html", templating.message(site, view)).header("cache-control", "no-store")
     return answer.header("x-robots-tag", "noindex")
 
 
@@ -292,7 +272,7 @@ def _first_below(contents: Contents, group: Branch) -> Branch | None:
     return next((one for one in readable(contents) if group.page.id in trail(contents, one.page.parent)), None)
 
 
-def _key(visit: Visit, place: Place, branch: Branch, form: str = "html") -> str:
+def _key(request: SiteRequest, place: Place, branch: Branch, form: str = "html") -> str:
     """Under which a finished page is kept: all that it was made of."""
-    root = visit.snapshot.revisions[place.space.id].root
-    return digest(form, visit.snapshot.version, place.site_space.id, root, branch.page.id, visit.address)
+    root = request.snapshot.revisions[place.space.id].root
+    return digest(form, request.snapshot.version, place.site_space.id, root, branch.page.id, request.address)

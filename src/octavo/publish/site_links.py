@@ -16,7 +16,7 @@ from octavo.kernel.records import Json
 from octavo.publish.accounts import account
 from octavo.publish.context import SiteContext, opens_tab
 from octavo.publish.icons import content_icon
-from octavo.publish.views import Announcement, HeaderLink, Image, Link, LinkGroup, SiteView
+from octavo.publish.views import Announcement, HeaderLink, Image, Link, LinkGroup, SiteChrome
 from octavo.wire.sites import customization
 from octavo.wire.sites.customization import Customization
 
@@ -24,7 +24,7 @@ from octavo.wire.sites.customization import Customization
 class SiteLinks:
     """The links of one customization, in the words of the site's locale."""
 
-    def __init__(self, site: SiteView, look: Customization, context: SiteContext) -> None:
+    def __init__(self, site: SiteChrome, look: Customization, context: SiteContext) -> None:
         self._site = site
         self._look = look
         self._context = context

@@ -12,12 +12,12 @@ from octavo.content.html.text import characters
 from octavo.content.revision import Page
 from octavo.history.contents import Contents
 from octavo.publish import colours
-from octavo.publish.answers import FOREVER, Answer, redirect
 from octavo.publish.audience import open_to_visitor, trail
 from octavo.publish.drawing import Drawings
 from octavo.publish.favicons import Mark, mark_of
-from octavo.publish.views import SiteView
+from octavo.publish.views import SiteChrome
 from octavo.typesetting.drawing import digest
+from octavo.web.answers import FOREVER, Answer, redirect
 
 PATH = "~octavo/social/"
 """Where pictures of pages are, below the base of their space."""
@@ -46,7 +46,7 @@ class Card(msgspec.Struct, frozen=True):
     """Whether the title runs from right to left."""
 
 
-def social_image(site: SiteView, space: str, contents: Contents, page: Page) -> str:
+def social_image(site: SiteChrome, space: str, contents: Contents, page: Page) -> str:
     """The address of a page's picture, scheme and host included: the site's own, or the one drawn for the page.
 
     `space` is the path of the page's space below the site's base, empty or with a slash at the end.
@@ -55,7 +55,9 @@ def social_image(site: SiteView, space: str, contents: Contents, page: Page) -> 
     return urljoin(site.public_url, own)
 
 
-async def answer_social(drawings: Drawings, site: SiteView, contents: Contents, base: str, path: str) -> Answer | None:
+async def answer_social(
+    drawings: Drawings, site: SiteChrome, contents: Contents, base: str, path: str
+) -> Answer | None:
     """The picture at a path below the base of a space; None when there is no such page for a visitor.
 
     An address kept for ever must never give another picture: with an old digest the answer is a redirect.
@@ -73,7 +75,7 @@ async def answer_social(drawings: Drawings, site: SiteView, contents: Contents, 
     return answer.header("cache-control", FOREVER).header("cross-origin-resource-policy", "cross-origin")
 
 
-def card(site: SiteView, contents: Contents, page: Page) -> Card:
+def card(site: SiteChrome, contents: Contents, page: Page) -> Card:
     """What the picture of a page shows."""
     above = [contents.pages[key] for key in trail(contents, page.parent)]
     names = [section.title for section in site.sections if section.current]

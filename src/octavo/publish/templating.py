@@ -1,11 +1,11 @@
-"""The one place where views become HTML: compiled Jinja templates, escaped, strict about names, free of inline code."""
+"""The one place where views of published sites become HTML."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import Any
 from urllib.parse import urljoin
 
 from markupsafe import Markup, escape
@@ -13,10 +13,8 @@ from markupsafe import Markup, escape
 from octavo.publish import assets, colours, words
 from octavo.publish.icons import interface_icon
 from octavo.publish.tree import tree_items
-from octavo.publish.views import MessageView, NavNode, PageView, Pieces, SearchView, SiteView
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
+from octavo.publish.views import MessageView, NavNode, PageView, Pieces, SearchView, SiteChrome
+from octavo.web import pages
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' https: data:; "
@@ -30,22 +28,22 @@ DIAGRAMS_SECURITY_POLICY = (
 """Of the frame in which diagrams are laid out: it reaches nothing, and nothing of the site is its own."""
 
 
-def page(site: SiteView, nav: Iterable[NavNode], page: PageView) -> str:
+def page(site: SiteChrome, nav: Iterable[NavNode], page: PageView) -> str:
     """The whole HTML document of a page."""
     return _on_site("page.html", site, nav=tuple(nav), page=page)
 
 
-def search(site: SiteView, nav: Iterable[NavNode], results: SearchView) -> str:
+def search(site: SiteChrome, nav: Iterable[NavNode], results: SearchView) -> str:
     """The HTML document of search results, for those without scripts and for sharing a search."""
     return _on_site("search.html", site, nav=tuple(nav), results=results)
 
 
-def message(site: SiteView, view: MessageView) -> str:
+def message(site: SiteChrome, view: MessageView) -> str:
     """The HTML document that stands in for content: not found, unpublished, expired, login, error."""
     return _on_site("message.html", site, view=view, nav=())
 
 
-def nav_children(site: SiteView, nodes: Iterable[NavNode]) -> str:
+def nav_children(site: SiteChrome, nodes: Iterable[NavNode]) -> str:
     """The HTML fragment that a `lazy_href` answers: the list items of a group."""
     return _on_site("nav_children.html", site, nodes=tuple(nodes))
 
@@ -55,7 +53,7 @@ def diagrams() -> str:
     return _render("diagrams.html")
 
 
-def _on_site(template: str, site: SiteView, **values: object) -> str:
+def _on_site(template: str, site: SiteChrome, **values: object) -> str:
     own = words.of(site.locale)
     lang = site.lang or own.lang
     return _render(template, site=site, lang=lang, words=own.text, script_words=own.script, day=own.day, **values)
@@ -63,24 +61,14 @@ def _on_site(template: str, site: SiteView, **values: object) -> str:
 
 def _render(template: str, **values: object) -> str:
     # A raw "{%" must not reach a reader's tools that take HTML for templates; JSON data carries its own escape.
-    return environment().get_template(template).render(values).replace("{%", "&#123;%")
+    html: str = _environment().get_template(template).render(values)
+    return html.replace("{%", "&#123;%")
 
 
 @cache
-def environment() -> Environment:
-    """The environment of all templates, made once; a template is compiled when it is first used and kept."""
-    # Jinja is imported with the first page, not with the server.
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    made = Environment(
-        loader=PackageLoader("octavo.publish", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        auto_reload=False,
-        cache_size=-1,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+def _environment() -> Any:
+    """The environment of all templates of published pages, with what they call."""
+    made = pages.environment("octavo.publish")
     made.globals.update(icon=_icon, tree_items=tree_items, asset=assets.path)
     made.globals.update(theme_query=colours.query, json_ld=_breadcrumb_list)
     made.filters.update(filled=words.filled, safe_html=Markup, steps=_steps, marked=_marked)
@@ -104,7 +92,7 @@ def _steps(value: float, least: int, most: int, step: int) -> int:
     return round(min(max(value, least), most) / step) * step
 
 
-def _breadcrumb_list(page: PageView, site: SiteView) -> Markup:
+def _breadcrumb_list(page: PageView, site: SiteChrome) -> Markup:
     """JSON-LD of the way to the page; only markup-safe characters."""
     crumbs = [(link.title, link.href) for link in page.breadcrumbs] + [(page.title, page.canonical)]
     items = []

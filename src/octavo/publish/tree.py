@@ -9,10 +9,10 @@ from markupsafe import Markup
 
 from octavo.publish import words
 from octavo.publish.icons import interface_icon
-from octavo.publish.views import NavNode, SiteView
+from octavo.publish.views import NavNode, SiteChrome
 
 
-def tree_items(nodes: Iterable[NavNode], site: SiteView) -> Markup:
+def tree_items(nodes: Iterable[NavNode], site: SiteChrome) -> Markup:
     """The list items of entries and of everything below them."""
     parts: list[str] = []
     pages_in = escape(words.of(site.locale).text["pages_in"])

@@ -82,7 +82,7 @@ class Alternate:
 
 
 @dataclass(frozen=True, slots=True)
-class SiteView:
+class SiteChrome:
     """A site as every page of it needs it.
 
     `base_path` is the address of its first page and ends with a slash, `static_path` the address below which `assets`

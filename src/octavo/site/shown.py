@@ -22,10 +22,10 @@ _OPENNESS: tuple[SpaceVisibility, ...] = ("visitor-auth", "share-link", "unliste
 def show_site(site: Site, role: Role | None, view: View) -> SiteView:
     """A site with its addresses."""
     address = site_address(view.app, site)
-    return SiteView(site, permissions("site", role), address, published_at(site, view))
+    return SiteView(site, permissions("site", role), address, published_address(site, view))
 
 
-def published_at(site: Site, view: View) -> str | None:
+def published_address(site: Site, view: View) -> str | None:
     """Where visitors find a site, with a slash at the end; None while it is unpublished."""
     if not site.published:
         return None
@@ -72,5 +72,5 @@ def _address(shown: list[tuple[SiteSpace, Site]], sections: Mapping[str, SiteSec
         return None
     link, site = max(shown, key=lambda pair: _OPENNESS.index(pair[1].visibility))
     section = sections.get(link.section or "")
-    base = published_at(site, view)
+    base = published_address(site, view)
     return None if base is None else base + space_path(link, section, alone=link.section is None)

@@ -12,8 +12,8 @@ import logging
 import re
 import secrets
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qs, quote, urlencode
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
 
 from octavo.access.addresses import client_address, user_agent
 from octavo.access.people import sessions
@@ -22,13 +22,19 @@ from octavo.access.people.single_sign_on import arrive
 from octavo.access.signing import Signer
 from octavo.kernel.audit import Target
 from octavo.kernel.clock import MINUTE
-from octavo.kernel.errors import Failure
+from octavo.kernel.errors import Failure, NotAllowed, TooLarge
 from octavo.kernel.ids import new_id, token_hash
 from octavo.kernel.records.people import Organization
 from octavo.kernel.records.saml import SamlLogin, SamlProvider
 from octavo.kernel.settings import Settings
-from octavo.sso.pages import Answer, Header, Pages, Way, go, status_of
+from octavo.sso.pages import Way, Ways
 from octavo.store.unit import Provenance, Store, Unit
+from octavo.web.answers import Answer, redirect
+from octavo.web.asgi import Header, Receive, Scope, Send
+from octavo.web.door import answered, only
+from octavo.web.fields import Fields, first, read_form
+from octavo.web.limits import SAML_FORM_MAX
+from octavo.web.pages import locked
 from octavo.wire.people.saml import service_of
 from octavo.wire.view import View
 
@@ -42,11 +48,12 @@ HOME = "/account/tokens"
 """Where people are after signing in, unless they came for something else."""
 RELAY_MAX = 80
 """Characters that identity providers give back, as the specification says."""
-BODY_MAX = 512 << 10
 _AT_ONCE = 4
 _WAITING = 64
 _PATH = re.compile(r"/sso/saml/([\w-]{1,64})/(start|acs|finish|metadata)")
 _BROWSER = re.compile(r"[\w-]{43}")
+_LOCKED = locked("no-referrer")
+"""Addresses on the way hold words that are nobody else's business."""
 _log = logging.getLogger("octavo.sso")
 
 
@@ -72,7 +79,7 @@ class SingleSignOn:
         self._view = View(api=base, app=base)
         self._secure = sessions.secure_base(base)
         self._cookie = "__Host-octavo_sso" if self._secure else "octavo_sso"
-        self._pages = Pages(asset, styles)
+        self._pages = Ways(asset, styles)
         self._readers = asyncio.Semaphore(_AT_ONCE)
         self._reading = 0
 
@@ -81,36 +88,38 @@ class SingleSignOn:
         """Whether a path is of this door."""
         return path == "/sso" or path.startswith("/sso/")
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         path: str = scope["path"]
         found = _PATH.fullmatch(path)
         again = f"/sso/saml/{found[1]}/start" if found else "/sso"
-        reference = new_id()
-        try:
-            answer = await self._answer(scope, receive)
-        except Turned as turned:
-            _log.warning(
-                "nobody was signed in",
-                extra={"reason": turned.reason, "detail": str(turned)[:300], "path": path, "request": reference},
-            )
-            again = "/sso" if turned.reason in ("absent", "pending") else again
-            answer = self._pages.refusal(turned.reason, again, reference, sentence=turned.sentence)
-        except Exception:
-            _log.exception("single sign-on failed", extra={"request": reference, "path": path})
-            answer = self._pages.refusal("broken", again, reference)
-        if answer.status == status_of("method"):
-            answer.headers.append((b"allow", b"POST" if found and found[2] == "acs" else b"GET, HEAD"))
-        await answer.send(scope, send)
 
-    async def _answer(self, scope: Any, receive: Any) -> Answer:
+        async def work(query: Fields) -> Answer:
+            try:
+                return await self._answer(scope, receive, query)
+            except Turned as turned:
+                reference = new_id()
+                _log.warning(
+                    "nobody was signed in",
+                    extra={"reason": turned.reason, "detail": str(turned)[:300], "path": path, "request": reference},
+                )
+                way = "/sso" if turned.reason in ("absent", "pending") else again
+                return self._pages.refusal(turned.reason, way, reference, sentence=turned.sentence)
+
+        def refuse(status: int, sentence: str, reference: str | None) -> Answer:
+            reason = "broken" if reference else "request"
+            return self._pages.refusal(reason, again, reference or "", sentence=sentence, status=status)
+
+        answer = await answered(scope, _log, work, refuse)
+        await answer.send(scope, send, _LOCKED)
+
+    async def _answer(self, scope: Scope, receive: Receive, query: Fields) -> Answer:
         found = _PATH.fullmatch(scope["path"])
         verb = found[2] if found else "list"
-        method = scope["method"]
-        # HEAD looks only; it must not use up a login.
-        if method not in {"acs": ("POST",), "finish": ("GET",)}.get(verb, ("GET", "HEAD")):
-            raise Turned("method", method)
-        query = _fields(scope.get("query_string", b""))
+        if verb == "finish" and scope["method"] == "HEAD":
+            # HEAD looks only; it must not use up a login.
+            raise NotAllowed("only GET is possible here", ["GET"])
+        only(scope, "POST" if verb == "acs" else "GET")
         if found is None:
             if scope["path"] != "/sso":
                 raise Turned("absent")
@@ -123,18 +132,18 @@ class SingleSignOn:
         if verb == "start":
             return self._start(scope, provider, query)
         if verb == "acs":
-            return await self._consume(receive, provider)
+            return await self._consume(scope, receive, provider)
         return await self._finish(scope, provider, query)
 
-    async def _list(self, query: dict[str, str]) -> Answer:
+    async def _list(self, query: Fields) -> Answer:
         """Ways to sign in to one organization. Those of several are not told to whoever asks: they name the one."""
-        asked = query.get("organization", "").strip()
+        asked = first(query, "organization").strip()
         organization, ready = await self._store.read(lambda unit: _ways(unit, asked))
-        next_ = sessions.local_path(query.get("next"), "")
+        next_ = sessions.local_path(first(query, "next"), "")
         after = "?" + urlencode({"next": next_}) if next_ else ""
         ways = [Way(one.label, f"/sso/saml/{one.id}/start{after}") for one in ready]
         title = "" if organization is None else organization.title
-        return self._pages.ways(ways, title, query.get("error", ""), asked=bool(asked), next_=next_)
+        return self._pages.listed(ways, title, first(query, "error"), asked=bool(asked), next_=next_)
 
     def _metadata(self, provider: SamlProvider) -> Answer:
         from octavo.gateways import saml
@@ -143,7 +152,7 @@ class SingleSignOn:
         document = saml.metadata(saml.Here(service.entity_id, service.acs_url))
         return Answer(200, document, [(b"content-type", b"application/samlmetadata+xml")])
 
-    def _start(self, scope: Any, provider: SamlProvider, query: dict[str, str]) -> Answer:
+    def _start(self, scope: Scope, provider: SamlProvider, query: Fields) -> Answer:
         """Send the browser to the identity provider, with a cookie that says later that it is this one."""
         from octavo.gateways import saml
 
@@ -152,15 +161,15 @@ class SingleSignOn:
         if not _BROWSER.fullmatch(browser):
             browser = secrets.token_urlsafe(32)
         request = self._signer.write_saml_request(provider.id, _short(browser), now)
-        relay = sessions.local_path(query.get("next"), "")
+        relay = sessions.local_path(first(query, "next"), "")
         here, there = self._parties(provider)
         address = saml.request_address(here, there, request, now, relay if len(relay) <= RELAY_MAX else "")
-        return go(302, address, self._remember(browser))
+        return redirect(302, address, self._remember(browser))
 
-    async def _consume(self, receive: Any, provider: SamlProvider) -> Answer:
+    async def _consume(self, scope: Scope, receive: Receive, provider: SamlProvider) -> Answer:
         """POST: the answer of the identity provider."""
-        posted = _fields(await _body(receive))
-        proven = await self._read(provider, posted.get("SAMLResponse", ""))
+        posted = await _posted(scope, receive)
+        proven = await self._read(provider, first(posted, "SAMLResponse"))
         browser, ends = self._asked(provider, proven.request)
         word = secrets.token_urlsafe(32)
         login = SamlLogin(
@@ -171,7 +180,7 @@ class SingleSignOn:
             subject=proven.subject,
             email=proven.email,
             name=proven.name,
-            target=sessions.local_path(posted.get("RelayState"), HOME),
+            target=sessions.local_path(first(posted, "RelayState"), HOME),
             expires_at=self._store.clock() + LOGIN_LIVES,
         )
 
@@ -184,7 +193,7 @@ class SingleSignOn:
 
         if not await self._store.write(work):
             raise Turned("used", f"assertion {proven.assertion}")
-        return go(303, f"/sso/saml/{provider.id}/finish?login={quote(word)}")
+        return redirect(303, f"/sso/saml/{provider.id}/finish?login={quote(word)}")
 
     async def _read(self, provider: SamlProvider, given: str) -> Proven:
         """Whom an answer proves; in a thread, a few at once."""
@@ -214,9 +223,9 @@ class SingleSignOn:
             raise Turned("late", "the request is too old")
         return browser, made_at + REQUEST_LIVES
 
-    async def _finish(self, scope: Any, provider: SamlProvider, query: dict[str, str]) -> Answer:
+    async def _finish(self, scope: Scope, provider: SamlProvider, query: Fields) -> Answer:
         """The browser that asked is signed in."""
-        secure, given = self._secure, token_hash(query.get("login", ""))
+        secure, given = self._secure, token_hash(first(query, "login"))
         cookies = sessions.cookies(scope["headers"])
         browser = _short(cookies.get(self._cookie, ""))
         before = sessions.read_cookie(scope["headers"], secure=secure)
@@ -241,7 +250,7 @@ class SingleSignOn:
         except Failure as failure:
             await self._store.write(lambda unit: _refused(unit, provider), whence)
             raise Turned("account", failure.message, sentence=failure.message) from failure
-        return go(303, login.target, cookie)
+        return redirect(303, login.target, cookie)
 
     def _parties(self, provider: SamlProvider) -> tuple[Here, There]:
         """This side and the other."""
@@ -287,26 +296,9 @@ def _short(browser: str) -> str:
     return token_hash(browser)[:32]
 
 
-def _fields(raw: bytes) -> dict[str, str]:
-    """The first value of every field of a query or a form; nothing of one that cannot be read."""
+async def _posted(scope: Scope, receive: Receive) -> Fields:
+    """The form that an identity provider has a browser send."""
     try:
-        parsed = parse_qs(raw.decode("ascii"), keep_blank_values=True, max_num_fields=50)
-    except (UnicodeDecodeError, ValueError):
-        return {}
-    return {name: values[0] for name, values in parsed.items() if "\x00" not in values[0]}
-
-
-async def _body(receive: Any) -> bytes:
-    parts: list[bytes] = []
-    size = 0
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise Turned("response", "the connection was closed")
-        part = message.get("body", b"")
-        size += len(part)
-        if size > BODY_MAX:
-            raise Turned("large")
-        parts.append(part)
-        if not message.get("more_body"):
-            return b"".join(parts)
+        return await read_form(receive, dict(scope["headers"]), SAML_FORM_MAX)
+    except TooLarge as failure:
+        raise Turned("large", failure.message) from failure

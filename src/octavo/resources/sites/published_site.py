@@ -7,7 +7,7 @@ from octavo.kernel.operation import reads
 from octavo.kernel.records.sites import SiteSection, SiteSectionGroup, SiteSpace
 from octavo.resources.call import Call
 from octavo.resources.places import AtSite
-from octavo.site.shown import published_at, show_site, show_spaces
+from octavo.site.shown import published_address, show_site, show_spaces
 from octavo.site.snapshot import Snapshot, snapshot_of
 from octavo.wire.fields import ShareKeyQuery
 from octavo.wire.sites import published_site
@@ -39,7 +39,7 @@ async def _site_spaces(call: Call, snapshot: Snapshot) -> dict[str, SiteSpaceVie
     spaces = list(snapshot.spaces.values())
     roles = await roles_on_spaces(call.unit, call.caller, spaces)
     shown = {view.space.id: view for view in await show_spaces(call.unit, call.view, spaces, roles)}
-    base = published_at(snapshot.site, call.view)
+    base = published_address(snapshot.site, call.view)
     return {
         one.id: SiteSpaceView(one, shown[one.space], None if base is None else base + snapshot.base_of(one))
         for one in snapshot.site_spaces
@@ -51,7 +51,7 @@ def _arranged(
     call: Call, snapshot: Snapshot, views: dict[str, SiteSpaceView]
 ) -> list[SiteSectionView | SiteSectionGroupView]:
     """Groups and sections by position, groups in groups."""
-    base = published_at(snapshot.site, call.view)
+    base = published_address(snapshot.site, call.view)
     inside: dict[str | None, list[tuple[str, SiteSection | SiteSectionGroup]]] = {}
     for section in snapshot.sections:
         inside.setdefault(section.group, []).append((section.position, section))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+from collections.abc import AsyncIterable, AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,26 @@ import obstore
 from obstore.store import LocalStore, MemoryStore
 
 from octavo.kernel.errors import Unavailable
+
+PART = 5 << 20
+"""Bytes of a part of what is stored as it arrives: the least that object stores take."""
+_READ = 256 << 10
+
+
+class Opened:
+    """A blob that is read once: whole, or in parts."""
+
+    def __init__(self, found: Any) -> None:
+        self._found = found
+        self.size: int = found.meta["size"]
+
+    async def whole(self) -> bytes:
+        return bytes(await self._found.bytes_async())
+
+    async def parts(self) -> AsyncIterator[bytes]:
+        """The bytes in parts of some 256 KiB."""
+        async for part in self._found.stream(min_chunk_size=_READ):
+            yield bytes(part)
 
 
 class Blobs:
@@ -42,11 +63,25 @@ class Blobs:
         except OSError as error:
             raise Unavailable(f"the file store could not be written: {error}") from error
 
+    async def put_stream(self, organization: str, name: str, parts: AsyncIterable[bytes]) -> None:
+        """The same for bytes that arrive in parts, of which few are held at a time. Nothing is kept of what breaks off:
+        whatever `parts` raises is raised."""
+        try:
+            await obstore.put_async(
+                self._store, _path(organization, name), parts, use_multipart=True, chunk_size=PART, max_concurrency=2
+            )
+        except OSError as error:
+            raise Unavailable(f"the file store could not be written: {error}") from error
+
     async def get(self, organization: str, blob: str) -> bytes | None:
         """The bytes, or None when they are not there."""
+        found = await self.open(organization, blob)
+        return None if found is None else await found.whole()
+
+    async def open(self, organization: str, blob: str) -> Opened | None:
+        """What is needed to read the bytes; None when they are not there."""
         try:
-            result = await obstore.get_async(self._store, _path(organization, blob))
-            return bytes(await result.bytes_async())
+            return Opened(await obstore.get_async(self._store, _path(organization, blob)))
         except FileNotFoundError:
             return None
 

@@ -26,7 +26,7 @@ CALLERS = frozenset(
         "saml_identities",
     )
 )
-"""Who somebody is, and where with which role: `api.auth` and `console.visit` remember callers."""
+"""Who somebody is, and where with which role: `api.auth` and `console.request` remember callers."""
 
 SITES = frozenset(
     (

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass, field
-from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 from octavo.access.addresses import client_address, user_agent
 from octavo.access.caller import Caller
@@ -14,24 +12,24 @@ from octavo.access.people import sessions
 from octavo.access.people.forms import FIELD, form_word, is_ours
 from octavo.access.people.login import Desk
 from octavo.access.signing import Signer
-from octavo.console.answers import Header
-from octavo.console.templating import Pages
-from octavo.kernel.errors import BadRequest, Forbidden, TooLarge
+from octavo.kernel.errors import Forbidden
 from octavo.kernel.ids import token_hash
 from octavo.kernel.records.people import Session
 from octavo.kernel.settings import Settings
 from octavo.store.database.memory import Memory
 from octavo.store.unit import Provenance, Store, Unit
+from octavo.web.asgi import Header, Headers, Receive, Scope
+from octavo.web.fields import Fields, first, read_form
+from octavo.web.limits import FORM_MAX
+from octavo.web.pages import Pages
 
-Scope = MutableMapping[str, Any]
-BODY_MAX = 64 << 10
 HOME = "/account/tokens"
 """Where people are after signing in, unless they came for something else."""
 _EXPIRED = "This form is no longer valid. Please try again."
 
 
 @dataclass(frozen=True)
-class House:
+class Services:
     """What all pages work with."""
 
     store: Store
@@ -81,20 +79,20 @@ async def _caller(unit: Unit, value: str) -> Caller | None:
 
 
 @dataclass
-class Visit:
+class ConsoleRequest:
     """One request."""
 
-    house: House
+    services: Services
     scope: Scope
-    headers: dict[bytes, bytes]
+    headers: Headers
     cookies: dict[str, str]
     caller: Caller | None
     word: str
     """In the cookie of a browser that is not signed in."""
     new: bool
     """Whether the browser still has to be told that word."""
-    query: dict[str, list[str]]
-    fields: dict[str, list[str]] = field(default_factory=dict)
+    query: Fields
+    fields: Fields = field(default_factory=dict)
     """What was typed, of a POST."""
 
     @property
@@ -103,7 +101,7 @@ class Visit:
 
     @property
     def address(self) -> str:
-        return client_address(self.scope, self.headers, self.house.settings.trusted_proxies)
+        return client_address(self.scope, self.headers, self.services.settings.trusted_proxies)
 
     @property
     def agent(self) -> str | None:
@@ -112,7 +110,7 @@ class Visit:
 
     @property
     def desk(self) -> Desk:
-        return Desk(self.house.store, self.house.signer, self.address, self.agent)
+        return Desk(self.services.store, self.services.signer, self.address, self.agent)
 
     @property
     def provenance(self) -> Provenance:
@@ -124,14 +122,14 @@ class Visit:
     @property
     def next(self) -> str:
         """Where to go when signed in."""
-        asked = self.typed("next") or (self.query.get("next") or [""])[0]
+        asked = self.typed("next") or first(self.query, "next")
         to = sessions.local_path(asked, HOME)
         return HOME if urlsplit(to).path.rstrip("/") in ("/login", "/login/code", "/logout") else to
 
     @property
     def form(self) -> str:
         """The word of every form that this browser gets."""
-        return form_word(self.house.signer, self._bound)
+        return form_word(self.services.signer, self._bound)
 
     @property
     def _bound(self) -> str:
@@ -139,69 +137,38 @@ class Visit:
 
     def typed(self, name: str) -> str:
         """What is in a field; empty where there is none."""
-        return (self.fields.get(name) or [""])[0]
+        return first(self.fields, name)
 
     def render(self, template: str, **values: object) -> str:
         """A page for this browser."""
-        return self.house.pages.render(template, form=self.form, caller=self.caller, **values)
+        return self.services.pages.render(template, form=self.form, caller=self.caller, **values)
 
     def greeting(self) -> list[Header]:
         """The header that tells a new browser its word."""
         if not self.new:
             return []
-        secure = self.house.secure
+        secure = self.services.secure
         return [sessions.set_cookie(visit_name(secure), self.word, None, secure=secure)]
 
-    async def read_form(self, receive: Callable[[], Awaitable[Any]]) -> None:
+    async def read_form(self, receive: Receive) -> None:
         """Read what was typed. Raises Forbidden unless it was typed into a form of ours in this browser."""
-        content_type = self.headers.get(b"content-type", b"").split(b";")[0].strip().lower()
-        if content_type != b"application/x-www-form-urlencoded":
-            raise Forbidden(_EXPIRED)
-        data = await _body(receive)
-        try:
-            self.fields = parse_qs(data.decode("ascii"), keep_blank_values=True, max_num_fields=200)
-        except (UnicodeDecodeError, ValueError) as error:
-            raise BadRequest("This form cannot be read.") from error
-        if any("\x00" in text for texts in self.fields.values() for text in texts):
-            raise BadRequest("What was typed holds the character U+0000.")
-        hosts = {urlsplit(self.house.base).netloc.lower(), self.headers.get(b"host", b"").decode("latin-1").lower()}
-        if not is_ours(self.house.signer, self._bound, self.typed(FIELD), self.scope["headers"], hosts):
+        self.fields = await read_form(receive, self.headers, FORM_MAX)
+        own = {urlsplit(self.services.base).netloc.lower(), self.headers.get(b"host", b"").decode("latin-1").lower()}
+        if not is_ours(self.services.signer, self._bound, self.typed(FIELD), self.scope["headers"], own):
             raise Forbidden(_EXPIRED)
 
 
-async def open_visit(house: House, browsers: Browsers, scope: Scope) -> Visit:
+async def open_request(services: Services, browsers: Browsers, scope: Scope, query: Fields) -> ConsoleRequest:
     """Who asks, from the request's cookies."""
     cookies = sessions.cookies(scope["headers"])
-    value = sessions.read_cookie(scope["headers"], secure=house.secure)
+    value = sessions.read_cookie(scope["headers"], secure=services.secure)
     caller = None if value is None else await browsers.find(value)
-    word = cookies.get(visit_name(house.secure), "")
+    word = cookies.get(visit_name(services.secure), "")
     known = len(word) > 20
-    query = parse_qs(scope.get("query_string", b"").decode("latin-1"), keep_blank_values=True, max_num_fields=50)
-    return Visit(
-        house,
-        scope,
-        dict(scope["headers"]),
-        cookies,
-        caller,
-        word if known else secrets.token_urlsafe(32),
-        not known,
-        query,
-    )
+    word = word if known else secrets.token_urlsafe(32)
+    return ConsoleRequest(services, scope, dict(scope["headers"]), cookies, caller, word, not known, query)
 
 
 def visit_name(secure: bool) -> str:
     """Of the cookie of browsers, signed in or not."""
     return "__Host-octavo_visit" if secure else "octavo_visit"
-
-
-async def _body(receive: Callable[[], Awaitable[Any]]) -> bytes:
-    data = bytearray()
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise BadRequest("The connection was closed before the form ended.")
-        data += message.get("body", b"")
-        if len(data) > BODY_MAX:
-            raise TooLarge("This form is too large.")
-        if not message.get("more_body"):
-            return bytes(data)

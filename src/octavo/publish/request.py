@@ -1,0 +1,32 @@
+"""A request for something on one site, as everything that answers it is given it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from octavo.publish.building import Address
+from octavo.site.snapshot import Snapshot
+from octavo.web.asgi import Scope
+from octavo.web.fields import Fields
+
+
+@dataclass(frozen=True)
+class SiteRequest:
+    """Site and path of a request, and how it was asked."""
+
+    snapshot: Snapshot
+    address: Address
+    path: str
+    """Below the site's base, percent-decoded, without a leading slash."""
+    query: Fields
+    scope: Scope
+
+    @property
+    def accept(self) -> str:
+        """The types that are asked for."""
+        return next((value.decode("latin-1") for name, value in self.scope["headers"] if name == b"accept"), "")
+
+    def with_query(self, href: str) -> str:
+        """The address with the query of this request."""
+        return href + ("?" + urlencode(self.query, doseq=True) if self.query else "")
