@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from octavo.api.pipeline import Plan
+from octavo.api.plan import Plan
 from octavo.api.router import Router
 from octavo.api.routes import OPERATIONS
 from octavo.kernel.errors import NotAllowed, NotFound

@@ -25,21 +25,22 @@ class Callers:
         self._known: Memory[Caller] = Memory(store, "callers")
         self._seen: dict[tuple[str, str], int] = {}
 
-    async def find(self, secret: str, *, fresh: bool = False) -> tuple[Caller | None, bool]:
-        """The caller, and whether that was remembered; `fresh` asks the store anew."""
+    def known(self, secret: str) -> Caller | None:
+        """The caller, if that is remembered."""
         # What is remembered goes by the hash: the secret itself is neither kept nor compared.
+        return self._known.get(token_hash(secret))
+
+    async def find(self, secret: str) -> Caller | None:
+        """The caller as the store has it now; None for nobody."""
         digest = token_hash(secret)
-        known = self._known.get(digest)
-        if known is not None and not fresh:
-            return known, True
-        generation = self._known.generation
+        generation = self._known.current()
         caller = await self._store.read(lambda unit: caller_of(unit, digest))
         if caller is None:
             self._known.forget(digest)
-            return None, False
+            return None
         await self._note_use(caller)
         self._known.put(digest, caller, generation, until=caller.token.expires_at)
-        return caller, False
+        return caller
 
     async def _note_use(self, caller: Caller) -> None:
         """Keep `last_used_at` true within minutes, at the price of one small write each."""
@@ -48,11 +49,13 @@ class Callers:
             token = caller.token.id
             await self._store.write(lambda unit: unit.people.touch_token(token, now))
 
+    def is_news(self, caller: Caller, organization: str) -> bool:
+        """Whether it is minutes since a member was noted to be there."""
+        return self._clock() - self._seen.get((caller.user.id, organization), 0) > _TOUCHED_EVERY
+
     async def note_seen(self, caller: Caller, organization: str) -> None:
         """Keep a member's `last_seen_at` true within minutes, at the same price."""
         key, now = (caller.user.id, organization), self._clock()
-        if now - self._seen.get(key, 0) <= _TOUCHED_EVERY:
-            return
         if len(self._seen) >= _SEEN_MOST:
             self._seen.clear()
         self._seen[key] = now

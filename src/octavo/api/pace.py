@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from octavo.kernel.clock import MINUTE, Clock
 
+Header = tuple[bytes, bytes]
+
 _KEPT = 50_000
-
-
-class Allowance(msgspec.Struct, frozen=True):
-    """What is left after this request. `reset` is in seconds since 1970, as the X-RateLimit-Reset header gives it."""
-
-    limit: int
-    remaining: int
-    reset: int
-    exceeded: bool
 
 
 class Pacer:
@@ -25,15 +16,21 @@ class Pacer:
         self._clock = clock
         self._window = 0
         self._counts: dict[str, int] = {}
+        self._reset: Header = (b"x-ratelimit-reset", b"0")
+        self._limits: dict[int, Header] = {}
 
-    def spend(self, key: str, limit: int) -> Allowance:
-        """Count one request."""
+    def spend(self, key: str, limit: int) -> tuple[int, tuple[Header, Header, Header]]:
+        """Count one request: how many are left, below 0 for one too many; and the headers that tell of it, the reset in
+        seconds since 1970."""
         window = self._clock() // MINUTE
         if window != self._window or len(self._counts) > _KEPT:
             self._window, self._counts = window, {}
-        spent = self._counts.get(key, 0) + 1
-        self._counts[key] = spent
-        return Allowance(limit, max(0, limit - spent), (window + 1) * MINUTE // 1000, spent > limit)
+            self._reset = (b"x-ratelimit-reset", b"%d" % ((window + 1) * MINUTE // 1000))
+        spent = self._counts[key] = self._counts.get(key, 0) + 1
+        if limit not in self._limits:
+            self._limits[limit] = (b"x-ratelimit-limit", b"%d" % limit)
+        left = limit - spent
+        return left, (self._limits[limit], (b"x-ratelimit-remaining", b"%d" % max(0, left)), self._reset)
 
     def seconds_left(self) -> int:
         """Seconds until the window ends."""

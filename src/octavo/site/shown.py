@@ -46,15 +46,19 @@ async def show_spaces(
             by_space.setdefault(link.space, []).append(link)
     made = []
     for space in spaces:
-        shown = [(link, sites[link.site]) for link in by_space.get(space.id, ())]
+        may, sync = permissions("space", roles.get(space.id)), syncs.get(space.id)
+        if space.id not in by_space:
+            made.append(SpaceView(space, may, _visibility(space, []), git=sync))
+            continue
+        shown = [(link, sites[link.site]) for link in by_space[space.id]]
         made.append(
             SpaceView(
                 space=space,
-                permissions=permissions("space", roles.get(space.id)),
+                permissions=may,
                 visibility=_visibility(space, [site for _, site in shown]),
                 published=_address(shown, sections, view),
                 public=_address([pair for pair in shown if pair[1].visibility == "public"], sections, view),
-                git=syncs.get(space.id),
+                git=sync,
                 visitor_auth="custom" if any(site.visibility == "visitor-auth" for _, site in shown) else None,
             )
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from functools import cached_property
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 import msgspec
 
@@ -34,6 +34,7 @@ from octavo.store.review.reviews import Reviews
 from octavo.store.search.search import SearchIndex
 from octavo.store.sites import Sites
 
+S = TypeVar("S")
 T = TypeVar("T")
 
 __all__ = ["NOBODY", "Provenance", "Reaction", "Reactions", "Store", "Unit"]
@@ -52,8 +53,44 @@ class Reaction(msgspec.Struct, frozen=True):
 Reactions = Callable[[Event], list[Reaction]]
 
 
+class _Shelf(Generic[S]):
+    """An attribute that is made with its first use in a unit. (A cached property takes a lock, which costs more.)"""
+
+    def __init__(self, kind: Callable[[Connection], S]) -> None:
+        self._kind = kind
+
+    def __set_name__(self, owner: type[Unit], name: str) -> None:
+        self._name = name
+
+    def __get__(self, unit: Unit, owner: type[Unit]) -> S:
+        made: S = unit.__dict__.setdefault(self._name, self._kind(unit.at))
+        return made
+
+
 class Unit:
     """One transaction. Shelves are attributes; nothing outside is touched before it commits."""
+
+    people = _Shelf(People)
+    sessions = _Shelf(Sessions)
+    saml = _Shelf(Saml)
+    proofs = _Shelf(Proofs)
+    invites = _Shelf(Invites)
+    teams = _Shelf(Teams)
+    grants = _Shelf(Grants)
+    spaces = _Shelf(Spaces)
+    sites = _Shelf(Sites)
+    change_requests = _Shelf(ChangeRequests)
+    reviews = _Shelf(Reviews)
+    comments = _Shelf(Comments)
+    notifications = _Shelf(Notifications)
+    revisions = _Shelf(Revisions)
+    objects = _Shelf(Objects)
+    blobs = _Shelf(BlobIndex)
+    links = _Shelf(Links)
+    jobs = _Shelf(Jobs)
+    search = _Shelf(SearchIndex)
+    installation = _Shelf(Installation)
+    cache = _Shelf(Cache)
 
     def __init__(self, at: Connection, now: int, provenance: Provenance, reactions: Reactions, kept: Kept) -> None:
         self.at = at
@@ -66,90 +103,6 @@ class Unit:
     @cached_property
     def audit(self) -> Audit:
         return Audit(self.at, self.now, self.provenance)
-
-    @cached_property
-    def people(self) -> People:
-        return People(self.at)
-
-    @cached_property
-    def sessions(self) -> Sessions:
-        return Sessions(self.at)
-
-    @cached_property
-    def saml(self) -> Saml:
-        return Saml(self.at)
-
-    @cached_property
-    def proofs(self) -> Proofs:
-        return Proofs(self.at)
-
-    @cached_property
-    def invites(self) -> Invites:
-        return Invites(self.at)
-
-    @cached_property
-    def teams(self) -> Teams:
-        return Teams(self.at)
-
-    @cached_property
-    def grants(self) -> Grants:
-        return Grants(self.at)
-
-    @cached_property
-    def spaces(self) -> Spaces:
-        return Spaces(self.at)
-
-    @cached_property
-    def sites(self) -> Sites:
-        return Sites(self.at)
-
-    @cached_property
-    def change_requests(self) -> ChangeRequests:
-        return ChangeRequests(self.at)
-
-    @cached_property
-    def reviews(self) -> Reviews:
-        return Reviews(self.at)
-
-    @cached_property
-    def comments(self) -> Comments:
-        return Comments(self.at)
-
-    @cached_property
-    def notifications(self) -> Notifications:
-        return Notifications(self.at)
-
-    @cached_property
-    def revisions(self) -> Revisions:
-        return Revisions(self.at)
-
-    @cached_property
-    def objects(self) -> Objects:
-        return Objects(self.at)
-
-    @cached_property
-    def blobs(self) -> BlobIndex:
-        return BlobIndex(self.at)
-
-    @cached_property
-    def links(self) -> Links:
-        return Links(self.at)
-
-    @cached_property
-    def jobs(self) -> Jobs:
-        return Jobs(self.at)
-
-    @cached_property
-    def search(self) -> SearchIndex:
-        return SearchIndex(self.at)
-
-    @cached_property
-    def installation(self) -> Installation:
-        return Installation(self.at)
-
-    @cached_property
-    def cache(self) -> Cache:
-        return Cache(self.at)
 
     async def emit(self, event: Event) -> list[str]:
         """Enqueue what the event asks for, in this transaction; the ids of the jobs."""
@@ -183,7 +136,7 @@ class Store:
 
     async def read(self, work: Callable[[Unit], Awaitable[T]], provenance: Provenance = NOBODY) -> T:
         """Run `work` on one view of the data."""
-        return await self.engine.read(lambda at: work(self._unit(at, provenance)))
+        return await self.engine.read(lambda at: work(Unit(at, self.clock(), provenance, self._reactions, self.kept)))
 
     async def read_apart(self, work: Callable[[Unit], Awaitable[T]], provenance: Provenance = NOBODY) -> T:
         """The same for what takes milliseconds; see `Engine.read_apart`."""

@@ -77,6 +77,14 @@ class Answer:
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
 
 
+async def send_whole(scope: Scope, send: Send, status: int, headers: list[Header], body: bytes) -> None:
+    """Send an answer that nothing more is to be made of; its length is added to the headers."""
+    if status not in _WITHOUT_LENGTH:
+        headers.append((b"content-length", b"%d" % len(body)))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body})
+
+
 def has(asked: Headers, etag: bytes) -> bool:
     """Whether a request says by If-None-Match to have that version already."""
     given = asked.get(b"if-none-match", b"")

@@ -28,13 +28,18 @@ class Memory(Generic[V]):
         self.emptied = 0
         """How often, for whatever reason."""
 
-    def get(self, key: Hashable) -> V | None:
-        """The value, unless it may be stale."""
+    def current(self) -> int:
+        """The generation that holds; what is remembered of another one is gone with this call."""
         generation = self._store.engine.generation(self._family)
         if generation != self.generation or len(self._values) > self._most:
             self._values.clear()
             self.generation = generation
             self.emptied += 1
+        return generation
+
+    def get(self, key: Hashable) -> V | None:
+        """The value, unless it may be stale."""
+        self.current()
         known = self._values.get(key)
         return known[1] if known is not None and self._store.clock() < known[0] else None
 

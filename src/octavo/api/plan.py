@@ -1,0 +1,174 @@
+"""A row, prepared for its requests: how its words are found, who may, how its input is read and its answer written."""
+
+from __future__ import annotations
+
+import re
+import typing
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
+
+import msgspec
+
+from octavo.access.caller import Caller
+from octavo.access.locate import FINDERS, Finder, Seen
+from octavo.access.policy import POLICY, Kind, allows
+from octavo.kernel.errors import BadRequest, Forbidden
+from octavo.kernel.operation import ANYBODY, NOTHING, AnyOperation, Nothing, Raw, Rule
+from octavo.store.unit import Unit
+from octavo.web.fields import Fields
+from octavo.wire.view import View
+
+Found = Mapping[str, Any]
+Allowed = Callable[[Caller, Found, Any, Any], None]
+Header = tuple[bytes, bytes]
+
+_TABLES = {"space": "spaces", "site": "sites", "organization": "organizations"}
+_NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000|\x00")
+_encode = msgspec.json.Encoder().encode
+_PLAIN: tuple[Header, ...] = ((b"content-type", b"application/json"),)
+
+
+class Plan:
+    """What all requests for a row share. Raises TypeError for a row that is none: words of the path that are not those of
+    its place, a permission that is not in the policy table."""
+
+    def __init__(self, row: AnyOperation) -> None:
+        self.row = row
+        words = [part.strip("{}").removesuffix("...") for part in row.path.split("/") if part.startswith("{")]
+        hints = {} if row.at is Nothing else typing.get_type_hints(row.at)
+        names = [] if row.at is Nothing else [field.name for field in msgspec.structs.fields(row.at)]
+        if names != words:
+            raise TypeError(f"{row.id}: the path has the words {words}, its place has {names}")
+        self.locked = None if row.lock is None else words.index(row.lock)
+        """Which word names the row that the unit locks."""
+        self._finders: list[tuple[str, Finder]] = [(name, FINDERS[hints[name]]) for name in names]
+        self._allows = _allowed(row, names)
+        self._within = _within(hints)
+        self._body = msgspec.json.Decoder(row.takes) if row.in_body else None
+        asked = row.query or (row.takes if row.takes is not Nothing and not row.in_body else None)
+        self._query = None if asked is None else Query(asked)
+
+    def table(self, words: Sequence[str]) -> tuple[str, str] | None:
+        """The table and the id of the row that the unit locks."""
+        return None if self.locked is None else (_TABLES[self.row.lock or ""], words[self.locked])
+
+    async def locate(self, unit: Unit, caller: Caller, words: Sequence[str], takes: Any) -> tuple[Any, str | None]:
+        """The row's place, and the organization that the caller is seen in there. Raises NotFound for a word that names
+        nothing which the caller may see, Forbidden where the row asks for more."""
+        found: dict[str, Any] = {}
+        for (name, finder), word in zip(self._finders, words):
+            found[name] = await finder(unit, caller, word, found)
+        at = self.row.at(*found.values())
+        self._allows(caller, found, at, takes)
+        return at, None if self._within is None else self._within(found)
+
+    @property
+    def has_body(self) -> bool:
+        return self._body is not None
+
+    def body(self, data: bytes) -> Any:
+        """What a body says; an empty one says nothing. Raises BadRequest with the name of the field."""
+        if self._body is None:
+            return NOTHING
+        if _NUL.search(data):
+            raise BadRequest("the body holds the character U+0000, which no text may hold")
+        try:
+            return self._body.decode(data or b"{}")
+        except msgspec.ValidationError as error:
+            raise BadRequest(_sentence(str(error))) from error
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise BadRequest(f"the body is not JSON: {error}") from error
+
+    def query(self, fields: Fields) -> Any:
+        """What a query says; None for a row that reads none."""
+        return None if self._query is None else self._query.read(fields)
+
+    def answer(self, result: Any, view: View) -> tuple[bytes, Sequence[Header]]:
+        """The body for what the row's function returned, and the headers that follow from it."""
+        row = self.row
+        shape = row.present(result, view)
+        if shape is None:
+            return b"", ()
+        if isinstance(shape, Raw):
+            link = () if shape.next is None else ((b"link", f'<{shape.next}>; rel="next"'.encode()),)
+            return shape.body, ((b"content-type", shape.media.encode()), *link)
+        if row.status == 201 and (location := _location(shape)) is not None:
+            return _encode(shape), (*_PLAIN, (b"location", location.encode()))
+        return _encode(shape), _PLAIN
+
+
+class Query:
+    """Fields of a query as a struct; the one of no fields is made once."""
+
+    def __init__(self, kind: type[Any]) -> None:
+        hints = typing.get_type_hints(kind)
+        self._kind = kind
+        self._lists = {
+            field.encode_name
+            for field in msgspec.structs.fields(kind)
+            if any(typing.get_origin(one) is list for one in (hints[field.name], *typing.get_args(hints[field.name])))
+        }
+        self._usual: Any = None
+
+    def read(self, fields: Fields) -> Any:
+        """Raises BadRequest with the name of the field. A field given twice counts once, unless it is a list."""
+        if fields:
+            return self._read({name: said if name in self._lists else said[-1] for name, said in fields.items()})
+        if self._usual is None:
+            self._usual = self._read({})
+        return self._usual
+
+    def _read(self, values: Mapping[str, Any]) -> Any:
+        try:
+            return msgspec.convert(values, self._kind, strict=False)
+        except msgspec.ValidationError as error:
+            raise BadRequest(_sentence(str(error))) from error
+
+
+def _allowed(row: AnyOperation, names: list[str]) -> Allowed:
+    """What raises Forbidden for a caller that the row does not allow; of what was located, the place, and what was sent."""
+    needs = row.needs
+    if isinstance(needs, Rule):
+        rule = needs
+
+        def by_rule(caller: Caller, found: Found, at: Any, takes: Any) -> None:
+            if not rule.may(caller, at, takes):
+                raise Forbidden(rule.otherwise)
+
+        return by_rule
+    if needs == ANYBODY:
+        return lambda caller, found, at, takes: None
+    kind, _, word = needs.partition(".")
+    if word not in POLICY.get(cast("Kind", kind), {}) or kind not in names:
+        raise TypeError(f"{row.id}: {needs} is not in the policy table, or the path names no {kind}")
+
+    def by_role(caller: Caller, found: Found, at: Any, takes: Any) -> None:
+        if not allows(cast("Kind", kind), word, found[kind].role):
+            raise Forbidden(f"you may see this {kind}, but your role does not allow that (needs {needs})")
+
+    return by_role
+
+
+def _within(hints: Mapping[str, Any]) -> Callable[[Found], str] | None:
+    """The organization of what is located: itself, or that of the space or collection."""
+    for name in ("organization", "space", "collection"):
+        if isinstance(hints.get(name), type) and issubclass(hints[name], Seen):
+            key = name
+            if key == "organization":
+                return lambda found: cast("str", found[key].record.id)
+            return lambda found: cast("str", found[key].record.organization)
+    return None
+
+
+def _sentence(message: str) -> str:
+    """msgspec's "Expected `str` … - at `$.title`" as "title: expected …"."""
+    text, _, place = message.partition(" - at ")
+    field = place.strip("`").removeprefix("$").lstrip(".")
+    text = text[:1].lower() + text[1:] if field else text
+    return f"{field}: {text}" if field else text
+
+
+def _location(shape: Any) -> str | None:
+    urls = getattr(shape, "urls", None)
+    found = getattr(urls, "location", None)
+    return found if isinstance(found, str) else None
