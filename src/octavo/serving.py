@@ -98,6 +98,8 @@ async def _serve(house: House, listener: socket.socket) -> None:
     )
     running = asyncio.create_task(house.worker.run()) if works else None
     gc.freeze()
+    # What a request makes goes with it. Of a long list it is thousands of values, which would be looked through for nothing.
+    gc.set_threshold(20_000, 20, 20)
     gc.enable()
     try:
         await _Server(config).serve(sockets=[listener])

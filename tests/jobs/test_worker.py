@@ -223,3 +223,30 @@ def test_a_worker_that_is_stopped_while_it_takes_a_job_gives_it_back(store: Stor
     assert (runs, seen(store, loop, job).state) == ([], "waiting")
     loop.run_until_complete(worker_of(store, run, kind=kind).drain())
     assert runs == [job.id]
+
+
+def test_a_worker_that_is_woken_while_it_is_cancelled_ends(store: Store, loop: Loop, kind: str) -> None:
+    async def run(work: Work) -> None:
+        return None
+
+    async def work() -> bool:
+        worker = worker_of(store, run, kind=kind)
+        waits = asyncio.Event()
+        wait = worker._woken.wait
+
+        async def noticed() -> bool:
+            waits.set()
+            return await wait()
+
+        worker._woken.wait = noticed  # type: ignore[method-assign]
+        running = asyncio.ensure_future(worker.run())
+        await waits.wait()
+        await asyncio.sleep(0)
+        worker.wake()
+        # It is told of both before it has its turn again.
+        asyncio.get_running_loop().call_soon(running.cancel)
+        done, _ = await asyncio.wait([running], timeout=5)
+        await worker.stop()
+        return running in done and running.cancelled()
+
+    assert loop.run_until_complete(work())

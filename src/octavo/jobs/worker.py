@@ -56,8 +56,10 @@ class Worker:
                 task = asyncio.create_task(self._do(job), name=_task(job.kind))
                 self._running.add(task)
                 task.add_done_callback(self._done)
+            # Not by `wait_for`: until Python 3.12 it forgets that it was cancelled when the worker is woken at the same time.
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._woken.wait(), self.tools.settings.job_poll)
+                async with asyncio.timeout(self.tools.settings.job_poll):
+                    await self._woken.wait()
 
     def _ends(self) -> bool:
         return self._ending

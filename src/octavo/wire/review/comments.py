@@ -6,7 +6,6 @@ Lists of them are long and nested: what is made for each is no work for the garb
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import msgspec
@@ -209,8 +208,7 @@ class ReplierView(msgspec.Struct, frozen=True, gc=False):
     updated_at: int
 
 
-@dataclass(slots=True)
-class CommentView:
+class CommentView(msgspec.Struct, frozen=True, gc=False):
     """A comment with what belongs to it; `body` in the form that was asked for."""
 
     comment: records.Comment
@@ -223,8 +221,7 @@ class CommentView:
     reactions: Sequence[records.Reaction] = ()
 
 
-@dataclass(slots=True)
-class ReplyView:
+class ReplyView(msgspec.Struct, frozen=True, gc=False):
     """A reply, the same way; `within` is what it replies to."""
 
     reply: records.CommentReply
