@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from octavo.access.people import sessions
-from octavo.access.people.login import Desk, by_password
+from octavo.access.people.login import SignIn, by_password
 from octavo.console.app import Console
 from octavo.gateways.fakes import FakeMail
 from octavo.kernel import limits
@@ -92,7 +92,7 @@ def test_attempts_for_an_account_are_counted(world: World, clock: FakeClock) -> 
 
 def test_attempts_at_the_same_time_are_counted_too(world: World) -> None:
     email, most = account(world), limits.LOGINS_OF_ACCOUNT
-    desk = Desk(world.house.store, world.house.signer, address())
+    desk = SignIn(world.house.store, world.house.signer, address())
 
     async def together() -> list[BaseException | Any]:
         tries = (by_password(desk, email, "not the password", None) for _ in range(most + 5))

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from octavo.gateways.addresses import Guard, is_public, parse
-from octavo.gateways.failures import Failure, Refused, Unreachable, shown
+from octavo.gateways.failures import GatewayFailure, Refused, Unreachable, shown
 
 PUBLIC = Guard(resolver=lambda host, port: ["93.184.216.34"])
 
@@ -162,6 +162,6 @@ def test_parse_refuses_or_gives_a_host_and_never_shows_the_user(rest: str) -> No
         parsed = parse(url)
         assert parsed.raw_host
         assert parsed.scheme == "https"
-    except Failure as failure:
+    except GatewayFailure as failure:
         said = failure.message
     assert "s3cret" not in said

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from octavo.gateways.failures import Failure, Refused, TooLarge
+from octavo.gateways.failures import GatewayFailure, Refused, TooLarge
 from octavo.gateways.packs import OFS_DELTA, REF_DELTA, Placed, checksum, survey
 from octavo.gateways.snapshots import Limits
 
@@ -103,7 +103,7 @@ def test_damage_is_a_failure_or_still_whole(position: int, patch: bytes, removed
     damaged = GOOD[:position] + patch + GOOD[position + removed :]
     try:
         found = look(damaged)
-    except Failure:
+    except GatewayFailure:
         return
     assert len(found) == int.from_bytes(damaged[8:12], "big")
     assert sum(placed.size for placed in found) <= Limits().inflated

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from octavo.gateways.addresses import Guard
-from octavo.gateways.failures import Failure, Refused, TooLarge, Unreachable
+from octavo.gateways.failures import GatewayFailure, Refused, TooLarge, Unreachable
 from octavo.gateways.web import Fetched, Limits, download, fetch
 from tests.gateways.conftest import Site, start
 
@@ -27,8 +27,8 @@ def get(url: str, guard: Guard = OPEN, **arguments: object) -> Fetched:
     return asyncio.run(fetch(url, guard=guard, **{"limits": Limits(), **arguments}))  # type: ignore[arg-type]
 
 
-def refusal(kind: type[Failure], url: str, guard: Guard = OPEN, **arguments: object) -> str:
-    with pytest.raises(Failure) as caught:
+def refusal(kind: type[GatewayFailure], url: str, guard: Guard = OPEN, **arguments: object) -> str:
+    with pytest.raises(GatewayFailure) as caught:
         get(url, guard, **arguments)
     assert caught.type is kind
     return caught.value.message

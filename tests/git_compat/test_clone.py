@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from octavo.gateways.addresses import Guard
-from octavo.gateways.failures import Failure, Refused, TooLarge, Unreachable
+from octavo.gateways.failures import GatewayFailure, Refused, TooLarge, Unreachable
 from octavo.gateways.git import clone, local
 from octavo.gateways.snapshots import Limits, Skipped, Snapshot
 from tests.git_compat.server import Served, git
@@ -113,7 +113,7 @@ def test_narrows_to_a_directory(served: Served, make, publish, packs: Path, guar
                     look(hostile)
 
 
-def failure(kind: type[Failure], action: Callable[[], object]) -> str:
+def failure(kind: type[GatewayFailure], action: Callable[[], object]) -> str:
     with pytest.raises(kind) as caught:
         action()
     assert caught.type is kind
@@ -169,7 +169,7 @@ ADVERTISED = "application/x-git-upload-pack-advertisement"
     ],
 )
 def test_turns_strange_answers_into_sentences(
-    served: Served, packs: Path, guard: Guard, answer: tuple[int, str, bytes], kind: type[Failure], said: str
+    served: Served, packs: Path, guard: Guard, answer: tuple[int, str, bytes], kind: type[GatewayFailure], said: str
 ) -> None:
     served.pages["/odd/"] = answer
     url = served.url("odd/x.git")

@@ -59,6 +59,11 @@ def allows(kind: Kind, word: str, role: Role | None) -> bool:
     return role is not None and RANK[role] >= RANK[POLICY[kind][word]]
 
 
+def at_least(held: Role | None, asked: Role | None) -> bool:
+    """Whether a role is no weaker than another; None is a guest's."""
+    return asked is None or (held is not None and RANK[held] >= RANK[asked])
+
+
 def _decided(kind: Kind) -> dict[Role | None, dict[str, bool]]:
     return {role: {word: allows(kind, word, role) for word in POLICY[kind]} for role in (None, *ROLES)}
 

@@ -10,7 +10,7 @@ from octavo.access.addresses import client_address, user_agent
 from octavo.access.caller import Caller
 from octavo.access.people import sessions
 from octavo.access.people.forms import FIELD, form_word, is_ours
-from octavo.access.people.login import Desk
+from octavo.access.people.login import SignIn
 from octavo.access.signing import Signer
 from octavo.kernel.errors import Forbidden
 from octavo.kernel.ids import token_hash
@@ -109,8 +109,8 @@ class ConsoleRequest:
         return user_agent(self.headers)
 
     @property
-    def desk(self) -> Desk:
-        return Desk(self.services.store, self.services.signer, self.address, self.agent)
+    def desk(self) -> SignIn:
+        return SignIn(self.services.store, self.services.signer, self.address, self.agent)
 
     @property
     def provenance(self) -> Provenance:

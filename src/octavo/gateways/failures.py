@@ -1,6 +1,6 @@
 """What can go wrong with a party outside: three kinds, each with a sentence fit for a job's record.
 
-    Failure
+    GatewayFailure
     ├── Refused      the guard, the other side or the nature of what it sent forbids it: trying again will not help
     ├── Unreachable  no answer, or not in time: trying again may help
     └── TooLarge     more than the limits allow
@@ -20,7 +20,7 @@ _QUERY = re.compile(r"[?#]")
 _HOST = re.compile(r"(?:\[[^\]]*\]|[^:@]*)(?::[0-9]*)?")
 
 
-class Failure(Exception):
+class GatewayFailure(Exception):
     """`message` is one sentence for people; it names no credential."""
 
     def __init__(self, message: str) -> None:
@@ -28,15 +28,15 @@ class Failure(Exception):
         self.message = message
 
 
-class Refused(Failure):
+class Refused(GatewayFailure):
     """Forbidden, absent or not what was expected."""
 
 
-class Unreachable(Failure):
+class Unreachable(GatewayFailure):
     """The other side gave no answer in time."""
 
 
-class TooLarge(Failure):
+class TooLarge(GatewayFailure):
     """The other side has more than the limits allow."""
 
 

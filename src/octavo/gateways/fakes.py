@@ -8,7 +8,7 @@ from pathlib import Path
 
 from octavo.gateways.addresses import Guard, parse
 from octavo.gateways.directories import blob_oid
-from octavo.gateways.failures import Failure, Refused, Unreachable, host_of, plain, shown
+from octavo.gateways.failures import GatewayFailure, Refused, Unreachable, host_of, plain, shown
 from octavo.gateways.git_wire import Progress
 from octavo.gateways.smtp import composed
 from octavo.gateways.snapshots import (
@@ -44,7 +44,7 @@ class FakeWeb:
     `fetch` and `download` stand for the functions of `web`; `asked` remembers the requests. The guard is not asked.
     """
 
-    answers: dict[str, Fetched | Failure] = field(default_factory=dict)
+    answers: dict[str, Fetched | GatewayFailure] = field(default_factory=dict)
     asked: list[Asked] = field(default_factory=list)
 
     def put(self, url: str, body: bytes, *, status: int = 200, headers: Mapping[str, str] | None = None) -> None:
@@ -63,7 +63,7 @@ class FakeWeb:
         parse(url)
         self.asked.append(Asked(method, url, dict(headers or {}), body))
         answer = self.answers.get(url, Unreachable(f"The host {host_of(url)} has no address."))
-        if isinstance(answer, Failure):
+        if isinstance(answer, GatewayFailure):
             raise answer
         if len(answer.body) > limits.bytes:
             raise too_large(url, limits.bytes)
@@ -123,7 +123,7 @@ class FakeMail:
     """Keeps what is sent, newest last; `answers[address]` is a failure to raise instead."""
 
     sent: list[Letter] = field(default_factory=list)
-    answers: dict[str, Failure] = field(default_factory=dict)
+    answers: dict[str, GatewayFailure] = field(default_factory=dict)
 
     async def send(self, letter: Letter, *, key: str, now: int) -> None:
         composed(letter, "Docs <docs@octavo.test>", key=key, now=now)

@@ -19,7 +19,7 @@ from dulwich.repo import Repo
 
 from octavo.gateways.addresses import Guard
 from octavo.gateways.directories import Directory
-from octavo.gateways.failures import Failure, Refused, plain, shown
+from octavo.gateways.failures import GatewayFailure, Refused, plain, shown
 from octavo.gateways.git_wire import Conversation, Progress
 from octavo.gateways.packs import checksum, malformed, survey
 from octavo.gateways.snapshots import (
@@ -386,7 +386,7 @@ def _guarding(sentence: str = "") -> Iterator[None]:
     """What a hostile or broken repository makes dulwich raise, of whatever class, becomes one refusal."""
     try:
         yield
-    except (Failure, MemoryError):
+    except (GatewayFailure, MemoryError):
         raise
     except Exception as error:
         raise _malformed(sentence) from error

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from octavo.gateways import web
 from octavo.gateways.addresses import Guard, origin_of, parse
-from octavo.gateways.failures import Failure, Refused, Unreachable, host_of, shown
+from octavo.gateways.failures import GatewayFailure, Refused, Unreachable, host_of, shown
 from octavo.gateways.snapshots import Limits
 
 Progress = Callable[[str, int], None]
@@ -51,7 +51,7 @@ class Conversation(AbstractContextManager["Conversation"]):
         reply = Reply(answer, self)
         try:
             _require_git(answer, self._authorization is not None)
-        except Failure:
+        except GatewayFailure:
             reply.close()
             raise
         return reply

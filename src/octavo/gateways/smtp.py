@@ -12,7 +12,7 @@ from typing import Any
 
 import aiosmtplib as smtp
 
-from octavo.gateways.failures import Failure, Refused, Unreachable, plain
+from octavo.gateways.failures import GatewayFailure, Refused, Unreachable, plain
 from octavo.kernel.clock import moment
 from octavo.kernel.letters import Letter
 
@@ -67,7 +67,7 @@ def _address(address: str, name: str = "") -> Address:
     return Address(name, user, domain)
 
 
-def _failure(error: Exception, host: str) -> Failure:
+def _failure(error: Exception, host: str) -> GatewayFailure:
     """What went wrong as a sentence: words of the server only where it has not seen the letter yet."""
     if isinstance(error, smtp.SMTPRecipientsRefused):
         return _failure(error.recipients[0], host)

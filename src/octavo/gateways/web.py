@@ -16,7 +16,7 @@ import msgspec
 
 from octavo import __version__
 from octavo.gateways.addresses import Guard, name_of, origin_of, parse
-from octavo.gateways.failures import Failure, Refused, TooLarge, Unreachable, host_of
+from octavo.gateways.failures import GatewayFailure, Refused, TooLarge, Unreachable, host_of
 
 if TYPE_CHECKING:
     # Imported with the first request: it brings an eighth of all that a start would import.
@@ -211,7 +211,7 @@ async def _ask(
     import httpx2
 
     addresses = await asyncio.to_thread(guard.admit, url)
-    failure: Failure = Unreachable(f"The host {host_of(str(url))} could not be reached.")
+    failure: GatewayFailure = Unreachable(f"The host {host_of(str(url))} could not be reached.")
     for address in addresses:
         try:
             return await _ask_at(address, guard, limits, url, method, headers, body)

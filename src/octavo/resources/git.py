@@ -15,7 +15,7 @@ from octavo.kernel.records.library import Space
 from octavo.resources.call import Call
 from octavo.resources.places import AtSpace
 from octavo.wire import git
-from octavo.wire.fields import moment
+from octavo.wire.fields import milliseconds
 from octavo.wire.git import ImportGit
 from octavo.wire.view import View
 
@@ -25,7 +25,7 @@ _PROVIDERS = {"github.com": "github", "gitlab.com": "gitlab"}
 async def import_repository(call: Call, at: AtSpace, body: ImportGit) -> None:
     """Queue an import. One that is older than the newest operation does nothing, unless it is forced."""
     space, shown = at.space.record, without_credentials(body.url)
-    ordered_at = call.now if body.timestamp is UNSET else moment(body.timestamp)
+    ordered_at = call.now if body.timestamp is UNSET else milliseconds(body.timestamp)
     last = await call.unit.spaces.git_sync(space.id)
     if last is not None and ordered_at < last.ordered_at and not body.force:
         return

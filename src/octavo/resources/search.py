@@ -37,17 +37,17 @@ class Searched:
     first: str | None = None
 
 
-async def search_organization(desk: Ahead, at: AtOrganization, query: OrganizationSearch) -> Searched:
+async def search_organization(prior: Ahead, at: AtOrganization, query: OrganizationSearch) -> Searched:
     """Over every space that the caller has a role on. It takes milliseconds, so it happens ahead of the unit."""
     organization = at.organization.record.id
 
     async def work(unit: Unit) -> Seen:
-        return await _seen(unit, desk.caller, await unit.spaces.all(organization))
+        return await _seen(unit, prior.caller, await unit.spaces.all(organization))
 
-    return await _search(desk, organization, await desk.read(work), query.query)
+    return await _search(prior, organization, await prior.read(work), query.query)
 
 
-async def search_site(desk: Ahead, at: AtSite, body: SiteSearch) -> Searched:
+async def search_site(prior: Ahead, at: AtSite, body: SiteSearch) -> Searched:
     """Over the spaces of a site, or those that the scope names."""
     where = search.where(body)
 
@@ -61,10 +61,10 @@ async def search_site(desk: Ahead, at: AtSite, body: SiteSearch) -> Searched:
         ]
         spaces = {one.space: snapshot.spaces[one.space] for one in wanted}
         current = next((one.space for one in snapshot.shown if one.id == where.current), None)
-        return current, await _seen(unit, desk.caller, [*spaces.values()])
+        return current, await _seen(unit, prior.caller, [*spaces.values()])
 
-    first, seen = await desk.read(work)
-    return await _search(desk, at.site.record.organization, seen, body.query, first)
+    first, seen = await prior.read(work)
+    return await _search(prior, at.site.record.organization, seen, body.query, first)
 
 
 async def in_organization(call: Call, at: AtOrganization, query: OrganizationSearch) -> Slice[search.FoundSpace]:
@@ -85,9 +85,9 @@ async def _seen(unit: Unit, caller: Caller, spaces: list[Space]) -> Seen:
     return {space.id: space.title for space in seen}, contents
 
 
-async def _search(desk: Ahead, organization: str, seen: Seen, words: str, first: str | None = None) -> Searched:
+async def _search(prior: Ahead, organization: str, seen: Seen, words: str, first: str | None = None) -> Searched:
     titles, contents = seen
-    ranked = await rank(desk.store, organization, contents, words)
+    ranked = await rank(prior.store, organization, contents, words)
     return Searched(organization, titles, contents, ranked, first)
 
 

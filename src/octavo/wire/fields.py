@@ -40,7 +40,7 @@ def maybe(value: T | None) -> T | UnsetType:
     return UNSET if value is None else value
 
 
-def moment(at: datetime) -> int:
+def milliseconds(at: datetime) -> int:
     """Milliseconds since 1970 of a point in time with an offset."""
     return round(at.timestamp() * 1000)
 

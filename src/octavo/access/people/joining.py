@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from octavo.access.caller import Person, person_of
-from octavo.access.policy import RANK, allows
+from octavo.access.policy import allows, at_least
 from octavo.access.standing import role_on_space, roles_on_collections
 from octavo.kernel.errors import BadRequest, Conflict, Forbidden, absent
 from octavo.kernel.events import CollectionChanged, SpaceChanged
@@ -29,11 +29,6 @@ class Link(msgspec.Struct, frozen=True):
     organization: Organization
     space: Space | None = None
     collection: Collection | None = None
-
-
-def at_least(held: Role | None, asked: Role | None) -> bool:
-    """Whether a role is no weaker than another; None is a guest's."""
-    return asked is None or (held is not None and RANK[held] >= RANK[asked])
 
 
 async def link(unit: Unit, organization: str, word: str) -> Link | None:

@@ -26,7 +26,7 @@ async def run(work: Work) -> Json:
 async def _fetched(work: Work, url: str, guard: Guard) -> Json:
     try:
         answer = await web.fetch(url, guard=guard, limits=web.Limits(bytes=LARGEST, seconds=SECONDS))
-    except failures.Failure as failure:
+    except failures.GatewayFailure as failure:
         return {"error": str(failure)}
     if answer.status != 200:
         return {"error": f"{failures.shown(url)} answered {answer.status}"}

@@ -9,7 +9,7 @@ import msgspec
 
 from octavo.content.importing import Refused as Unread
 from octavo.content.importing.assemble import assemble
-from octavo.gateways.failures import Failure
+from octavo.gateways.failures import GatewayFailure
 from octavo.jobs.children.inside import Line, Refused
 from octavo.jobs.content.importing_fetch import fetched
 from octavo.jobs.content.importing_request import FILES, PLAN, Request
@@ -26,6 +26,6 @@ def work(line: Line) -> None:
 
     try:
         made = assemble(fetched(line.request(Request), line.folder), new_id, keep)
-    except (Failure, Unread) as failure:
+    except (GatewayFailure, Unread) as failure:
         raise Refused(str(failure)) from failure
     (line.folder / PLAN).write_bytes(msgspec.msgpack.encode(made))

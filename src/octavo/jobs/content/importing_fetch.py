@@ -20,7 +20,7 @@ from octavo.content.importing.web import SITEMAPS_MAX, Crawl, Fetched, Rules, on
 from octavo.content.importing.wiki import Wiki
 from octavo.gateways import git, web
 from octavo.gateways.addresses import Guard, origin_of, parse
-from octavo.gateways.failures import Failure, Refused, shown
+from octavo.gateways.failures import GatewayFailure, Refused, shown
 from octavo.gateways.snapshots import Limits
 from octavo.jobs.content.importing_request import Request
 
@@ -47,7 +47,7 @@ class Fetcher:
         self._left, self._ends = BYTES, time.monotonic() + SECONDS
 
     async def get(self, url: str, most: int) -> web.Fetched:
-        """The answer to one request. Raises Failure, also where it is not 200."""
+        """The answer to one request. Raises GatewayFailure, also where it is not 200."""
         seconds = min(ONE_SECONDS, self._ends - time.monotonic())
         if seconds <= 0:
             raise web.too_slow(url, SECONDS)
@@ -67,7 +67,7 @@ class Fetcher:
             async with gate:
                 try:
                     return url, await self.get(url, most)
-                except Failure:
+                except GatewayFailure:
                     return url, None
 
         return list(await asyncio.gather(*map(one, urls)))
@@ -76,7 +76,7 @@ class Fetcher:
 def fetched(request: Request, folder: Path) -> Origin:
     """Fetch what was asked for; the folder takes what is read from files.
 
-    Raises a Failure of `gateways`, or Refused of `content.importing`.
+    Raises a GatewayFailure of `gateways`, or Refused of `content.importing`.
     """
     guard = Guard(allow_private=request.allow_private, allow_hosts=frozenset(request.allowed_hosts))
     if request.source == "github-wiki":

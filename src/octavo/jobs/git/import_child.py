@@ -38,7 +38,7 @@ def work(line: Line) -> dict[str, Any]:
     """Read the repository of the request; what came of it, besides what is in the folder."""
     try:
         return import_into(line.request(Request), line)
-    except failures.Failure as failure:
+    except failures.GatewayFailure as failure:
         raise Refused(str(failure)) from failure
 
 

@@ -6,7 +6,7 @@ import logging
 
 import msgspec
 
-from octavo.gateways.failures import Failure, Unreachable
+from octavo.gateways.failures import GatewayFailure, Unreachable
 from octavo.jobs.work import JobFailed, NotYet, Work
 from octavo.kernel.clock import HOUR, MINUTE
 from octavo.kernel.letters import Letter
@@ -36,6 +36,6 @@ async def run(work: Work) -> Json:
         await mailer.send(letter, key=work.job.id, now=work.job.created_at)
     except Unreachable as failure:
         raise NotYet(str(failure)) from None
-    except Failure as failure:
+    except GatewayFailure as failure:
         raise JobFailed(str(failure)) from None
     return {"sent": True}

@@ -36,18 +36,18 @@ class Done:
     total: int
 
 
-async def fetch(desk: Ahead, at: AtChangeRequest, body: ContentImport) -> tuple[Imported, Drafted]:
+async def fetch(prior: Ahead, at: AtChangeRequest, body: ContentImport) -> tuple[Imported, Drafted]:
     """Have the content fetched and read, and made into changes. Raises BadRequest with a sentence where that fails."""
     _require_open(at.change_request.record)
     organization = at.space.record.organization
     event = ContentImportRequested(
         organization=organization,
         source=body.source,
-        sealed_url=desk.signer.seal(body.url),
-        user=desk.caller.user.id,
+        sealed_url=prior.signer.seal(body.url),
+        user=prior.caller.user.id,
     )
-    result = await desk.done(event, SECONDS)
-    packed = await desk.blobs.get(organization, result["plan"])
+    result = await prior.done(event, SECONDS)
+    packed = await prior.blobs.get(organization, result["plan"])
     if packed is None:
         raise BadRequest("what was imported is not there any more; ask again")
     made = msgspec.msgpack.decode(packed, type=Imported)
@@ -58,8 +58,8 @@ async def fetch(desk: Ahead, at: AtChangeRequest, body: ContentImport) -> tuple[
         assert head is not None  # a change request's head is written in the unit that makes the revision
         return head.id, (await stand(unit, head, numbered, {}))[1]
 
-    head, base = await desk.read(read)
-    return made, await asyncio.to_thread(draft_changes, head, base, numbered, desk.store.clock())
+    head, base = await prior.read(read)
+    return made, await asyncio.to_thread(draft_changes, head, base, numbered, prior.store.clock())
 
 
 async def import_content(call: Call, at: AtChangeRequest, body: ContentImport) -> Done:

@@ -34,19 +34,19 @@ class Made:
     title: str
 
 
-async def make(desk: Ahead, at: AtSpace | AtChangeRequest, query: PdfQuery) -> Made:
+async def make(prior: Ahead, at: AtSpace | AtChangeRequest, query: PdfQuery) -> Made:
     """The PDF as it is kept, or else made now."""
     space = at.space.record
     request = at.change_request.record if isinstance(at, AtChangeRequest) else None
-    order, title = await desk.read(lambda unit: _order(unit, desk.view, space, request, query))
-    if not await desk.store.write(lambda unit: kept(unit, order), desk.provenance):
+    order, title = await prior.read(lambda unit: _order(unit, prior.view, space, request, query))
+    if not await prior.store.write(lambda unit: kept(unit, order), prior.provenance):
         wanted = PdfWanted(
             organization=space.organization,
             order=msgspec.to_builtins(order),
             blob=order.blob,
-            user=desk.caller.user.id,
+            user=prior.caller.user.id,
         )
-        await desk.done(wanted, SECONDS)
+        await prior.done(wanted, SECONDS)
     return Made(order.blob, title)
 
 

@@ -67,18 +67,18 @@ class Prepared:
     drafted: Drafted
 
 
-async def prepare(desk: Ahead, at: AtSpace | AtChangeRequest, body: Changes) -> Prepared:
+async def prepare(prior: Ahead, at: AtSpace | AtChangeRequest, body: Changes) -> Prepared:
     """Store the files and make the changes, outside of the unit: a long text takes its time to read."""
     _require_open(at)
-    files = await _store_files(desk, at, body)
+    files = await _store_files(prior, at, body)
 
     async def read(unit: Unit) -> tuple[Revision, list[Numbered], Base]:
         head, numbered, others = await _ordered(unit, at, body, files)
         _, base = await stand(unit, head, numbered, others)
         return head, numbered, base
 
-    head, numbered, base = await desk.read(read)
-    return Prepared(files, await asyncio.to_thread(draft_changes, head.id, base, numbered, desk.store.clock()))
+    head, numbered, base = await prior.read(read)
+    return Prepared(files, await asyncio.to_thread(draft_changes, head.id, base, numbered, prior.store.clock()))
 
 
 def _require_open(at: AtSpace | AtChangeRequest) -> None:
@@ -109,7 +109,7 @@ async def _ordered(
     return head, numbered, others
 
 
-async def _store_files(desk: Ahead, at: AtSpace | AtChangeRequest, body: Changes) -> Files:
+async def _store_files(prior: Ahead, at: AtSpace | AtChangeRequest, body: Changes) -> Files:
     """Store the bytes of every file of the batch, fetching those that are named by address."""
     wanted = [
         ((number, place), given)
@@ -123,21 +123,21 @@ async def _store_files(desk: Ahead, at: AtSpace | AtChangeRequest, body: Changes
         if sources != 1:
             raise BadRequest(f"{_where(key)}: give one of `url`, `base64` and `key`")
     urls = [str(given.url) for _, given in wanted if given.url is not UNSET]
-    fetched = iter(await _fetched(desk, organization, urls))
+    fetched = iter(await _fetched(prior, organization, urls))
     made: Files = {}
     for key, given in wanted:
-        data, claimed = await _bytes(desk, organization, key, given, next(fetched) if given.url is not UNSET else {})
-        made[key] = await _stored(desk, organization, key, given.name, claimed, data)
+        data, claimed = await _bytes(prior, organization, key, given, next(fetched) if given.url is not UNSET else {})
+        made[key] = await _stored(prior, organization, key, given.name, claimed, data)
     return made
 
 
-async def _fetched(desk: Ahead, organization: str, urls: list[str]) -> list[Json]:
+async def _fetched(prior: Ahead, organization: str, urls: list[str]) -> list[Json]:
     """What became of each address: {blob, content_type} or {error}."""
     if not urls:
         return []
-    sealed = desk.signer.seal(msgspec.json.encode(urls).decode())
-    event = FilesWanted(organization=organization, sealed_urls=sealed, user=desk.caller.user.id)
-    found: list[Json] = (await desk.done(event, FETCH_SECONDS))["files"]
+    sealed = prior.signer.seal(msgspec.json.encode(urls).decode())
+    event = FilesWanted(organization=organization, sealed_urls=sealed, user=prior.caller.user.id)
+    found: list[Json] = (await prior.done(event, FETCH_SECONDS))["files"]
     return found
 
 
@@ -146,7 +146,7 @@ def _where(key: tuple[int, int]) -> str:
 
 
 async def _bytes(
-    desk: Ahead, organization: str, key: tuple[int, int], given: FileInput, found: Json
+    prior: Ahead, organization: str, key: tuple[int, int], given: FileInput, found: Json
 ) -> tuple[bytes, str | None]:
     """The bytes of a file and the type that is claimed for them."""
     claimed = None if given.content_type is UNSET else given.content_type
@@ -161,10 +161,10 @@ async def _bytes(
     else:
         assert given.key is not UNSET
         try:
-            blob = desk.signer.read_upload(organization, given.key, desk.store.clock())
+            blob = prior.signer.read_upload(organization, given.key, prior.store.clock())
         except BadRequest as error:
             raise BadRequest(f"{_where(key)}.{error.message}") from error
-    data = await desk.blobs.get(organization, blob)
+    data = await prior.blobs.get(organization, blob)
     if data is None:
         raise BadRequest(f"{_where(key)}: nothing was uploaded under this key yet")
     return data, claimed
@@ -181,14 +181,14 @@ def _decoded(key: tuple[int, int], text: str) -> bytes:
 
 
 async def _stored(
-    desk: Ahead, organization: str, key: tuple[int, int], name: str, claimed: str | None, data: bytes
+    prior: Ahead, organization: str, key: tuple[int, int], name: str, claimed: str | None, data: bytes
 ) -> File:
     try:
         kind = sniffed(name, claimed, data)
     except Mistaken as mistaken:
         raise BadRequest(f"{_where(key)}: {mistaken}") from mistaken
     width, height = size_of(name, data) or (None, None)
-    blob = await desk.blobs.put(organization, data)
+    blob = await prior.blobs.put(organization, data)
     return File(id=new_id(), name=name, content_type=kind, size=len(data), blob=blob, width=width, height=height)
 
 

@@ -27,28 +27,28 @@ SECONDS = 300.0
 """How long a request waits for the content to be copied."""
 
 
-async def copy_space(desk: Ahead, at: AtSpace, body: Transfer) -> set[bytes]:
+async def copy_space(prior: Ahead, at: AtSpace, body: Transfer) -> set[bytes]:
     """Copy what a space holds; the roots that are there afterwards."""
     space = at.space.record
-    await desk.read(lambda unit: _target(unit, desk, space.organization, space.parent, [space.id], body))
-    return await _copied(desk, space.organization, body.organization, [space.id])
+    await prior.read(lambda unit: _target(unit, prior, space.organization, space.parent, [space.id], body))
+    return await _copied(prior, space.organization, body.organization, [space.id])
 
 
-async def copy_collection(desk: Ahead, at: AtCollection, body: Transfer) -> set[bytes]:
+async def copy_collection(prior: Ahead, at: AtCollection, body: Transfer) -> set[bytes]:
     """Copy what the spaces of a collection hold; the roots that are there afterwards."""
     record = at.collection.record
-    inner, held = await desk.read(lambda unit: _below(unit, record))
-    await desk.read(lambda unit: _administered(unit, desk, inner, held))
+    inner, held = await prior.read(lambda unit: _below(unit, record))
+    await prior.read(lambda unit: _administered(unit, prior, inner, held))
     keys = [space.id for space in held]
-    await desk.read(lambda unit: _target(unit, desk, record.organization, record.parent, keys, body))
-    return await _copied(desk, record.organization, body.organization, keys)
+    await prior.read(lambda unit: _target(unit, prior, record.organization, record.parent, keys, body))
+    return await _copied(prior, record.organization, body.organization, keys)
 
 
-async def _copied(desk: Ahead, source: str, target: str, keys: list[str]) -> set[bytes]:
+async def _copied(prior: Ahead, source: str, target: str, keys: list[str]) -> set[bytes]:
     if source == target or not keys:
         return set()
-    event = ContentCopyWanted(organization=source, to=target, spaces=keys, user=desk.caller.user.id)
-    return {bytes.fromhex(root) for root in (await desk.done(event, SECONDS))["roots"]}
+    event = ContentCopyWanted(organization=source, to=target, spaces=keys, user=prior.caller.user.id)
+    return {bytes.fromhex(root) for root in (await prior.done(event, SECONDS))["roots"]}
 
 
 async def transfer_space(call: Call, at: AtSpace, body: Transfer) -> SpaceView:

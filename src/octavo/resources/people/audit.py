@@ -21,7 +21,7 @@ class AtEvent(AtOrganization, frozen=True):
     event: str
 
 
-async def find(desk: Ahead, at: AtOrganization, query: AuditQuery) -> Slice[AuditEvent]:
+async def find(prior: Ahead, at: AtOrganization, query: AuditQuery) -> Slice[AuditEvent]:
     """A page of the log, newest first; how many events there are is not counted.
 
     Filters may make it long: it is read out of the way of other requests.
@@ -30,12 +30,12 @@ async def find(desk: Ahead, at: AtOrganization, query: AuditQuery) -> Slice[Audi
     if wanted.since > wanted.until:
         raise BadRequest("to: must not be before `from`")
     name = f"audit-events {organization}"
-    key = None if query.page is UNSET else desk.signer.read_cursor(name, query.page)
+    key = None if query.page is UNSET else prior.signer.read_cursor(name, query.page)
     behind = None if key is None else (int(key[0]), str(key[1]))
-    found = await desk.store.read_apart(lambda unit: unit.audit.list(organization, wanted, behind, query.limit + 1))
+    found = await prior.store.read_apart(lambda unit: unit.audit.list(organization, wanted, behind, query.limit + 1))
     shown = found[: query.limit]
     last = shown[-1] if 0 < query.limit < len(found) else None
-    return Slice(shown, None, None if last is None else desk.signer.write_cursor(name, (last.occurred_at, last.id)))
+    return Slice(shown, None, None if last is None else prior.signer.write_cursor(name, (last.occurred_at, last.id)))
 
 
 async def list_events(call: Call, at: AtOrganization, query: AuditQuery) -> Slice[AuditEvent]:

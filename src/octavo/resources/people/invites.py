@@ -12,7 +12,7 @@ from octavo.access import locate
 from octavo.access.locate import SeenOrganization
 from octavo.access.people import joining
 from octavo.access.people.joining import Link
-from octavo.access.policy import allows, permissions
+from octavo.access.policy import allows, at_least, permissions
 from octavo.access.standing import roles_on_collections, roles_on_spaces
 from octavo.kernel import limits
 from octavo.kernel.errors import BadRequest, Conflict, Forbidden, absent
@@ -26,7 +26,7 @@ from octavo.resources.places import AtOrganization, Place
 from octavo.resources.rules import MEMBERS
 from octavo.site.shown import show_spaces
 from octavo.store.shelf import by_id
-from octavo.wire.fields import moment
+from octavo.wire.fields import milliseconds
 from octavo.wire.library.collections import CollectionView
 from octavo.wire.lists import ListQuery
 from octavo.wire.people import invites
@@ -124,9 +124,9 @@ async def _target(call: Call, organization: SeenOrganization, body: CreateInvite
 
 
 def _later(call: Call, at: datetime) -> int:
-    if moment(at) <= call.now:
+    if milliseconds(at) <= call.now:
         raise BadRequest("expiresAt: this is past already")
-    return moment(at)
+    return milliseconds(at)
 
 
 async def get_link(call: Call, at: AtDoor, takes: Nothing) -> InviteView:
@@ -210,7 +210,7 @@ def _redundant(call: Call, link: Link, held: dict[str, Role | None]) -> bool:
         return False
     target = link.space or link.collection
     role = call.caller.role_in(link.organization.id) if target is None else held[target.id]
-    return joining.at_least(role, link.invite.role)
+    return at_least(role, link.invite.role)
 
 
 async def accept(call: Call, at: AtDoor, takes: Nothing) -> str:

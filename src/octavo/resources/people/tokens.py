@@ -10,7 +10,7 @@ from octavo.kernel.operation import ANYBODY, Nothing, nothing, reads, writes
 from octavo.kernel.records.people import Token
 from octavo.resources.call import Call, Slice, listed
 from octavo.resources.places import Place
-from octavo.wire.fields import moment
+from octavo.wire.fields import milliseconds
 from octavo.wire.lists import ListQuery
 from octavo.wire.people import tokens
 from octavo.wire.people.tokens import CreateUserAPIToken
@@ -33,7 +33,7 @@ async def create(call: Call, at: Nothing, body: CreateUserAPIToken) -> Made:
     wanted = Wanted(
         label="" if body.label is UNSET else body.label,
         scopes=None if body.scopes is UNSET else body.scopes,
-        expires_at=None if body.expires_at is UNSET else moment(body.expires_at),
+        expires_at=None if body.expires_at is UNSET else milliseconds(body.expires_at),
     )
     return await make_for(call.unit, call.caller, wanted)
 

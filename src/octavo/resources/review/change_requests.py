@@ -157,12 +157,12 @@ def _links(request: ChangeRequest, given: list[ChangeRequestLink]) -> list[Json]
     return [change_requests.link(link, new_id() if link.id is UNSET else link.id) for link in given]
 
 
-async def prepare_merge(desk: Ahead, at: AtChangeRequest, takes: Nothing) -> Plan:
+async def prepare_merge(prior: Ahead, at: AtChangeRequest, takes: Nothing) -> Plan:
     """Compute the merge, one after the other for a space: each sees the head that the one before it left."""
-    await desk.read(lambda unit: _must_be_mergeable(desk.call(unit), at))
-    await desk.take_turn()
+    await prior.read(lambda unit: _must_be_mergeable(prior.call(unit), at))
+    await prior.take_turn()
     return await joining.prepare(
-        desk.store, "merge", at.space.record.id, at.change_request.record.id, patient=desk.attempt < IMPATIENT
+        prior.store, "merge", at.space.record.id, at.change_request.record.id, patient=prior.attempt < IMPATIENT
     )
 
 
@@ -193,13 +193,13 @@ async def _must_be_mergeable(call: Call, at: AtChangeRequest) -> None:
         raise Conflict(f"a merge rule forbids merging change request {request.number}: {rule}")
 
 
-async def prepare_pull(desk: Ahead, at: AtChangeRequest, takes: Nothing) -> Plan:
+async def prepare_pull(prior: Ahead, at: AtChangeRequest, takes: Nothing) -> Plan:
     """Compute the update; one that a merge overtook waits for its turn among them."""
     _must_be_in_work(at.change_request.record, "updated")
-    if desk.attempt > 1:
-        await desk.take_turn()
+    if prior.attempt > 1:
+        await prior.take_turn()
     return await joining.prepare(
-        desk.store, "update", at.space.record.id, at.change_request.record.id, patient=desk.attempt < IMPATIENT
+        prior.store, "update", at.space.record.id, at.change_request.record.id, patient=prior.attempt < IMPATIENT
     )
 
 

@@ -81,12 +81,12 @@ class Back:
     objects: Packed
 
 
-async def prepare_restore(desk: Ahead, at: AtRevision, takes: Nothing) -> Back:
+async def prepare_restore(prior: Ahead, at: AtRevision, takes: Nothing) -> Back:
     """Compare the revision with the head. Raises Conflict for a revision that never was the head: what a change request
     holds comes in by its merge alone."""
     old = at.revision.record
-    if desk.attempt > 1:
-        await desk.take_turn()
+    if prior.attempt > 1:
+        await prior.take_turn()
 
     async def began(unit: Unit) -> Revision:
         space = await unit.spaces.get(at.space.record.id)
@@ -97,10 +97,10 @@ async def prepare_restore(desk: Ahead, at: AtRevision, takes: Nothing) -> Back:
             raise Conflict("the revision never was primary content: only what was can be restored")
         return head
 
-    head = await desk.store.read_apart(began)
-    made = await ahead.compute(desk.store, old.organization, following(head.root, old.root))
+    head = await prior.store.read_apart(began)
+    made = await ahead.compute(prior.store, old.organization, following(head.root, old.root))
     root, objects = made.result
-    return Back(head, root, await ahead.put(desk.store, old.organization, objects))
+    return Back(head, root, await ahead.put(prior.store, old.organization, objects))
 
 
 async def restore(call: Call, at: AtRevision, takes: Nothing) -> Revision:

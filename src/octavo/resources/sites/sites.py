@@ -6,7 +6,7 @@ from msgspec import UNSET, UnsetType
 
 from octavo.access import locate
 from octavo.access.locate import SeenOrganization
-from octavo.access.policy import RANK
+from octavo.access.policy import at_least
 from octavo.access.standing import roles_on_sites
 from octavo.content.ordering import between, spread
 from octavo.content.slugs import slugify
@@ -107,7 +107,7 @@ async def _spaces_to_show(call: Call, organization: SeenOrganization, body: Crea
         seen = await locate.space(call.unit, call.caller, word)
         if seen.record.organization != organization.record.id:
             raise BadRequest(f"spaces[{at}]: space {word!r} belongs to another organization")
-        if seen.role is None or RANK[seen.role] < RANK["create"]:
+        if not at_least(seen.role, "create"):
             raise Forbidden(f"spaces[{at}]: your role on space {word!r} does not allow publishing it (needs create)")
         own = own and seen.role == "admin"
         found.append(seen.record)

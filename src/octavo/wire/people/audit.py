@@ -15,7 +15,7 @@ from msgspec import UNSET, Meta, field
 from octavo.kernel import audit, limits
 from octavo.kernel.clock import iso
 from octavo.kernel.operation import Raw
-from octavo.wire.fields import DateTime, Instant, Json, Located, Maybe, Shape, maybe, moment
+from octavo.wire.fields import DateTime, Instant, Json, Located, Maybe, Shape, maybe, milliseconds
 from octavo.wire.lists import ListQuery
 from octavo.wire.view import View
 
@@ -35,8 +35,8 @@ class AuditQuery(ListQuery, frozen=True):
     def wanted(self) -> audit.Wanted:
         """The same in milliseconds."""
         return audit.Wanted(
-            since=0 if self.since is UNSET else moment(self.since),
-            until=_EVER if self.until is UNSET else moment(self.until),
+            since=0 if self.since is UNSET else milliseconds(self.since),
+            until=_EVER if self.until is UNSET else milliseconds(self.until),
             action=_given(self.action),
             actor=_given(self.actor),
             target=_given(self.target),
