@@ -54,7 +54,7 @@ def document(rows: Iterable[AnyOperation], base: str) -> Json:
     schemas, components = _schemas(rows)
     paths: Json = {}
     for row in rows:
-        paths.setdefault("/v1" + _path(row), {})[row.method.lower()] = _operation(row, schemas)
+        paths.setdefault("/v1" + _path(row), {})[row.method.lower()] = _operation(row, schemas, components)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -102,12 +102,12 @@ def _schemas(rows: list[AnyOperation]) -> tuple[dict[Any, Json], Json]:
     return dict(zip(unique, made)), dict(components)
 
 
-def _operation(row: AnyOperation, schemas: dict[Any, Json]) -> Json:
+def _operation(row: AnyOperation, schemas: dict[Any, Json], components: Json) -> Json:
     made: Json = {
         "operationId": row.id,
         "summary": row.summary,
         "tags": [tag_of(row)],
-        "parameters": [*_words(row), *_queries(row)],
+        "parameters": [*_words(row), *_queries(row, schemas, components)],
         "responses": {str(row.status): _success(row, schemas)}
         | {code: {"$ref": f"#/components/responses/{code}"} for code in _codes(row)},
         "x-permission": row.needs if isinstance(row.needs, str) else row.needs.who,
@@ -166,12 +166,11 @@ def _words(row: AnyOperation) -> list[Json]:
     ]
 
 
-def _queries(row: AnyOperation) -> list[Json]:
-    kind = row.query or (row.takes if row.method in ("GET", "DELETE") and row.takes is not Nothing else None)
+def _queries(row: AnyOperation, schemas: dict[Any, Json], components: Json) -> list[Json]:
+    kind = row.query or (row.takes if row.takes is not Nothing and not row.in_body else None)
     if kind is None:
         return []
-    (schema,), components = msgspec.json.schema_components([kind], ref_template=_REF)
-    whole = components[schema["$ref"].rsplit("/", 1)[-1]]
+    whole = components[schemas[kind]["$ref"].rsplit("/", 1)[-1]]
     required = set(whole.get("required", ()))
     return [
         {"name": name, "in": "query", "required": name in required, "schema": part}
