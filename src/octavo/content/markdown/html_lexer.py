@@ -19,11 +19,11 @@ Attributes = dict[str, str]
 
 _TAG = re.compile(
     r"""<(?P<close>/?)(?P<name>[A-Za-z][A-Za-z0-9-]*)(?=[\s/>])"""
-    r"""(?P<rest>(?:[^<>"']|"[^"]*"|'[^']*')*+)>|<!--(?P<comment>)"""
+    r"""(?P<rest>(?:[^<>"']|"[^"]*"|'[^']*')*)>|<!--(?P<comment>)"""
 )
 _ATTRIBUTE = re.compile(r"""([^\s"'<>/=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'=<>`]+))?""")
 _LINE_START = re.compile(r"</?([A-Za-z][A-Za-z0-9-]*)(?=[\s/>]|$)")
-_UNFINISHED = re.compile(r"""</?[A-Za-z][A-Za-z0-9-]*(?:\s(?:[^<>"']|"[^"]*"|'[^']*')*+(?:"[^"]*|'[^']*)?)?$""")
+_UNFINISHED = re.compile(r"""</?[A-Za-z][A-Za-z0-9-]*(?:\s(?:[^<>"']|"[^"]*"|'[^']*')*(?:"[^"]*|'[^']*)?)?$""")
 
 
 def _names(text: str) -> frozenset[str]:

@@ -29,12 +29,12 @@ VOID = frozenset(
 
 _TAG = re.compile(
     r"""\{%-?[ \t\n]*(?P<end>end)?(?P<name>@[\w./-]+|[a-z][a-z-]*)"""
-    r"""(?P<rest>(?:[ \t\n](?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^"'%]|%(?!\}))*+)?)-?%\}""",
+    r"""(?P<rest>(?:[ \t\n](?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^"'%]|%(?!\}))*)?)-?%\}""",
     re.DOTALL,
 )
 # Where quotes do not pair up, the tag ends at the first %} of its line.
 _LAX_TAG = re.compile(r"\{%-?[ \t]*(?P<end>end)?(?P<name>@[\w./-]+|[a-z][a-z-]*)(?P<rest>(?:[ \t][^\n]*?)?)-?%\}")
-_ATTRIBUTE = re.compile(r"""([\w:@.-]+)(?:\s*=\s*("(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'|[^\s"'][^\s]*))?""", re.DOTALL)
+_ATTRIBUTE = re.compile(r"""([\w:@.-]+)(?:\s*=\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^\s"'][^\s]*))?""", re.DOTALL)
 _ESCAPED = re.compile(r"""\\(["'\\])""")
 _MOST_LINES = 16
 """Lines that one tag may spread over."""
