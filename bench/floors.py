@@ -113,8 +113,7 @@ def _fresh(step: Step, given: dict[str, str]) -> Any:
 
 def _sqlite(path: str) -> Ask:
     raw = apsw.Connection(path, flags=apsw.SQLITE_OPEN_READWRITE, statementcachesize=512)
-    # The application works off the jobs that both of them make, and SQLite lets nobody wait in a line.
-    raw.set_busy_timeout(60_000)
+    raw.set_busy_timeout(5000)
     raw.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
     for name, value in (("synchronous", 2), ("cache_size", -32768), ("foreign_keys", 1)):
         raw.pragma(name, value)
