@@ -167,10 +167,9 @@ def _words(row: AnyOperation) -> list[Json]:
 
 
 def _queries(row: AnyOperation, schemas: dict[Any, Json], components: Json) -> list[Json]:
-    kind = row.query or (row.takes if row.takes is not Nothing and not row.in_body else None)
-    if kind is None:
+    if row.asked is None:
         return []
-    whole = components[schemas[kind]["$ref"].rsplit("/", 1)[-1]]
+    whole = components[schemas[row.asked]["$ref"].rsplit("/", 1)[-1]]
     required = set(whole.get("required", ()))
     return [
         {"name": name, "in": "query", "required": name in required, "schema": part}

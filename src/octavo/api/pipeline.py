@@ -208,7 +208,7 @@ class Api:
         """The request, parsed."""
         row = plan.row
         query = plan.query(read_query(scope))
-        if not plan.has_body:
+        if not row.in_body:
             takes, query = (NOTHING if query is None else query), None
         else:
             cap = self._settings.body_max if row.body_max == limits.BODY_MAX else row.body_max

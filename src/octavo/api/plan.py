@@ -13,7 +13,7 @@ from octavo.access.caller import Caller
 from octavo.access.locate import FINDERS, Finder, Seen
 from octavo.access.policy import POLICY, Kind, allows
 from octavo.kernel.errors import BadRequest, Forbidden
-from octavo.kernel.operation import ANYBODY, NOTHING, AnyOperation, Nothing, Raw, Rule
+from octavo.kernel.operation import ANYBODY, AnyOperation, Nothing, Raw, Rule
 from octavo.store.unit import Unit
 from octavo.web.fields import Fields
 from octavo.wire.view import View
@@ -45,8 +45,7 @@ class Plan:
         self._allows = _allowed(row, names)
         self._within = _within(hints)
         self._body = msgspec.json.Decoder(row.takes) if row.in_body else None
-        asked = row.query or (row.takes if row.takes is not Nothing and not row.in_body else None)
-        self._query = None if asked is None else Query(asked)
+        self._query = None if row.asked is None else Query(row.asked)
 
     def table(self, words: Sequence[str]) -> tuple[str, str] | None:
         """The table and the id of the row that the unit locks."""
@@ -62,14 +61,9 @@ class Plan:
         self._allows(caller, found, at, takes)
         return at, None if self._within is None else self._within(found)
 
-    @property
-    def has_body(self) -> bool:
-        return self._body is not None
-
     def body(self, data: bytes) -> Any:
         """What a body says; an empty one says nothing. Raises BadRequest with the name of the field."""
-        if self._body is None:
-            return NOTHING
+        assert self._body is not None  # only rows that take one are asked
         if _NUL.search(data):
             raise BadRequest("the body holds the character U+0000, which no text may hold")
         try:

@@ -133,6 +133,11 @@ class Operation(msgspec.Struct, Generic[At, In, Rec, Out], frozen=True, kw_only=
         return self.method in ("POST", "PUT", "PATCH") and self.takes is not Nothing
 
     @cached_property
+    def asked(self) -> type[Any] | None:
+        """The struct of the query; None for a row that reads none."""
+        return self.query or (None if self.in_body or self.takes is Nothing else self.takes)
+
+    @cached_property
     def _taken(self) -> list[Any]:
         return list(typing.get_type_hints(self.does).values())
 

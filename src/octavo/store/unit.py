@@ -136,7 +136,7 @@ class Store:
 
     async def read(self, work: Callable[[Unit], Awaitable[T]], provenance: Provenance = NOBODY) -> T:
         """Run `work` on one view of the data."""
-        return await self.engine.read(lambda at: work(Unit(at, self.clock(), provenance, self._reactions, self.kept)))
+        return await self.engine.read(lambda at: work(self._unit(at, provenance)))
 
     async def read_apart(self, work: Callable[[Unit], Awaitable[T]], provenance: Provenance = NOBODY) -> T:
         """The same for what takes milliseconds; see `Engine.read_apart`."""
