@@ -15,11 +15,15 @@ from pathlib import Path
 
 from bench import world as worlds
 from bench.figures import Figure
-from bench.parts import PARTS, Bench, Scale
+from bench.parts import PARTS
 from bench.report import write_results
+from bench.rounds import Bench, Scale
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
-QUICK = Scale(rounds=3, requests=160, spaces=10, pages=40, fresh=1, cold=10, starts=1, imports=0)
+QUICK = Scale(
+    rounds=3, requests=160, writes=40, spaces=10, pages=40, fresh=1, cold=10, starts=1, imports=0,
+    merges=(5,), merged=1, revisions=((200, 3),),
+)  # fmt: skip
 
 
 def main() -> None:

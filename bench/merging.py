@@ -1,6 +1,4 @@
-"""Measure the engine of revisions on SQLite beside `git` on the same content: commit, compare, merge, duplicate.
-
-    python -m bench.merging [--pages 10000] [--rounds 30] [--folder DIR] [--without-git]
+"""The engine of revisions on SQLite beside `git` on the same content: commit, compare, merge, duplicate.
 
 Ours goes through the store as requests do, every transaction fsynced; git runs its plumbing on a bare repository, each
 object fsynced too, and the start of its processes counts, as whoever builds on git pays it. A round is one of each
@@ -10,12 +8,9 @@ reads a page that it does not touch, and parsing 100,000 pages takes minutes.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import random
 import resource
-import sys
-import tempfile
 import time
 import zlib
 from collections.abc import Awaitable, Callable, Iterator
@@ -26,8 +21,9 @@ from pathlib import Path
 import msgspec
 
 from bench.content import IN_GROUP, Author
-from bench.figures import spread
+from bench.figures import within
 from bench.git import Git
+from bench.rounds import Bench
 from octavo.content import trie
 from octavo.content.changes import changes
 from octavo.content.markdown import parse
@@ -50,11 +46,15 @@ ORGANIZATION = "bench"
 TOUCHED = 5
 """Pages that each side of a merge changes; one of them both."""
 BATCH = 500
-BUDGETS = {"commit of one page": 5.0, "comparison, 5 pages": 2.0, "merge, 5 and 5 pages": 10.0,
-           "update, 5 and 5 pages": 10.0, "duplicate": 1.0}  # fmt: skip
-"""Milliseconds at 10,000 pages; at 100,000 three times as many."""
-STORED = 10_240
-"""Bytes, deflated, of a revision that changes one page."""
+BUDGETS = {
+    "commit of one page": 1.0, "comparison, 5 pages": 2.0, "merge, 5 and 5 pages": 4.0, "update, 5 and 5 pages": 10.0,
+    "merge, 5 and 5 pages and a new one at one place": None, "duplicate": 1.0,
+}  # fmt: skip
+"""Milliseconds, at any number of pages."""
+STORED = 10.0
+"""KiB, deflated, of a revision that changes one page."""
+WARM = 3
+"""Rounds that do not count."""
 BEHIND = between(positions(IN_GROUP)[-1], None)
 """The position of a page at the end of a group."""
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
@@ -93,10 +93,10 @@ def written(count: int, seed: int) -> Iterator[tuple[Page, str]]:
         ), source  # fmt: skip
 
 
-class Bench:
+class Pair:
     """A space of that many pages on SQLite, and the same content in a repository."""
 
-    def __init__(self, store: Store, git: Git | None, seed: int) -> None:
+    def __init__(self, store: Store, git: Git, seed: int) -> None:
         self.store = store
         self.git = git
         self.content = Content()
@@ -126,9 +126,8 @@ class Bench:
             return await opened(unit, self.space, root)
 
         await self._move_to(await self.store.write(begin))
-        if self.git is not None:
-            paths = {self.content.path(key): text for key, text in self.content.texts.items()}
-            self.git.head = self.git.imported(paths, None)
+        paths = {self.content.path(key): text for key, text in self.content.texts.items()}
+        self.git.head = self.git.imported(paths, None)
 
     async def _move_to(self, revision: Revision) -> None:
         self.head = revision
@@ -157,9 +156,8 @@ class Bench:
         everything: dict[Digest, bytes] = {}
         await self._move_to(await self._measured("commit of one page", commit))
         self.stored.append(sum(len(zlib.compress(data, 6)) for data in everything.values()))
-        if self.git is not None:
-            git, text, path = self.git, self.content.texts[key].encode(), self.content.path(key)
-            git.head = self._timed("commit of one page", lambda: git.commit(path, text))
+        git, text, path = self.git, self.content.texts[key].encode(), self.content.path(key)
+        git.head = self._timed("commit of one page", lambda: git.commit(path, text))
 
     async def _compare(self, number: int) -> None:
         texts = {key: self._first_line(key, f"Compared {number}.") for key in self._chosen(TOUCHED)}
@@ -170,15 +168,14 @@ class Bench:
             return len(await walk(unit, ORGANIZATION, changes(before, after)))
 
         assert await self._measured("comparison, 5 pages", compare, write=False) == TOUCHED
-        if self.git is not None and commit:
-            git, base = self.git, self.git.head
-            assert self._timed("comparison, 5 pages", lambda: git.compared(base, commit)) == TOUCHED
+        git, base = self.git, self.git.head
+        assert self._timed("comparison, 5 pages", lambda: git.compared(base, commit)) == TOUCHED
 
     async def _join(self, number: int, kind: joining.Kind, *, adding: bool = False) -> None:
         """Primary changes five pages and a change request five, one of them the same; with `adding` each side also
         puts a page at the end of the same group."""
         name = f"{kind}, 5 and 5 pages" + (" and a new one at one place" if adding else "")
-        base, base_commit = self.head, self.git.head if self.git else ""
+        base, base_commit = self.head, self.git.head
         chosen = self._chosen(2 * TOUCHED - 1)
         # What both change is the page of middle size.
         chosen.sort(key=lambda key: len(self.content.texts[key]))
@@ -211,10 +208,8 @@ class Bench:
         assert joined.changed
         assert not joined.conflicts, joined.conflicts
         await self.store.write(back)
-        if self.git is not None:
-            git = self.git
-            self._timed(name, lambda: git.merged(our_commit, their_commit))
-            git.head = base_commit
+        self._timed(name, lambda: self.git.merged(our_commit, their_commit))
+        self.git.head = base_commit
 
     async def _duplicate(self, number: int) -> None:
         copy = f"copy{number}"
@@ -223,9 +218,7 @@ class Bench:
             await opened(unit, msgspec.structs.replace(self.space, id=copy), self.head.root)
 
         await self._measured("duplicate", duplicate)
-        if self.git is not None:
-            git = self.git
-            self._timed("duplicate", lambda: git.duplicated(copy))
+        self._timed("duplicate", lambda: self.git.duplicated(copy))
 
     # How.
 
@@ -268,7 +261,7 @@ class Bench:
         revision = await self.store.write(make)
         files = {self.content.path(key): text for key, text in texts.items()}
         self.content = kept
-        return revision, "" if self.git is None else self.git.imported(files, self.git.head)
+        return revision, self.git.imported(files, self.git.head)
 
     async def _measured(
         self, name: str, work: Callable[[Unit], Awaitable[object]], *, write: bool = True
@@ -310,62 +303,36 @@ async def applied(unit: Unit, root: Digest, entries: dict[str, bytes | None]) ->
     return trie.digest(data), objects | {trie.digest(data): data}
 
 
-def say(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+def revisions(bench: Bench) -> None:
+    """A space of many pages on SQLite beside the same pages in a Git repository; on no other engine."""
+    if bench.world.engine != "sqlite":
+        return  # the content store is the same, and so would be the text
+    for pages, rounds in bench.scale.revisions:
+        folder = bench.world.folder / f"revisions-{pages}"
+        folder.mkdir()
+        pair = asyncio.run(_measured(folder, pages, rounds))
+        part = f"Revisions, {pages:,} pages"
+        for (name, whose), times in pair.times.items():
+            most = BUDGETS[name] if whose == "ours" else None
+            told = name if whose == "ours" else f"{name}: `git`"
+            bench.add(within(part, "sqlite", told, [wall for wall, _ in times], "ms", most))
+            bench.add(within(part, "sqlite", f"{told}: CPU", [cpu for _, cpu in times], "ms"))
+        stored = [size / 1024 for size in pair.stored]
+        bench.add(within(part, "sqlite", "stored for a revision of one page", stored, "KiB", STORED))
 
 
-def report(bench: Bench, pages: int) -> None:
-    say(f"\n{pages} pages, milliseconds: median (quartiles) of {len(bench.stored)} rounds, and CPU\n")
-    say(f"| {'operation':46} | {'ours':22} | {'CPU':6} | {'git':22} | {'CPU':6} | budget |")
-    say(f"|{'-' * 48}|{'-' * 24}|{'-' * 8}|{'-' * 24}|{'-' * 8}|--------|")
-    for name in dict.fromkeys(name for name, _ in bench.times):
-        cells = []
-        for whose in ("ours", "git"):
-            times = bench.times.get((name, whose), [])
-            wall, cpu = (spread([one[at] for one in times]).text(2) if times else "" for at in (0, 1))
-            cells.append(f"{wall:22} | {cpu.partition(' ')[0]:6}")
-        budget = BUDGETS.get(name, 0) * (3 if pages > 10_000 else 1)
-        say(f"| {name:46} | {' | '.join(cells)} | {f'≤ {budget:g}' if budget else '':6} |")
-    say(
-        f"\nStored per revision of one page: {spread([float(n) for n in bench.stored]).text(0)} bytes, at most {STORED}"
-    )
-
-
-async def measure(folder: Path, asked: argparse.Namespace) -> None:
+async def _measured(folder: Path, pages: int, rounds: int) -> Pair:
     engine = SqliteEngine(folder / "bench.db")
     await engine.open()
     try:
         await migrate(engine)
-        bench = Bench(Store(engine, system_clock), None if asked.without_git else Git(folder / "bench.git"), 7)
-        started = time.perf_counter()
-        await bench.fill(asked.pages)
-        say(f"{asked.pages} pages written down in {time.perf_counter() - started:.0f} s")
-        for number in range(WARM + asked.rounds):
-            await bench.round(number)
+        pair = Pair(Store(engine, system_clock), Git(folder / "bench.git"), 7)
+        await pair.fill(pages)
+        for number in range(WARM + rounds):
+            await pair.round(number)
             if number == WARM - 1:
-                bench.times.clear()
-                bench.stored.clear()
-        report(bench, asked.pages)
+                pair.times.clear()
+                pair.stored.clear()
+        return pair
     finally:
         await engine.close()
-
-
-WARM = 3
-
-
-def main() -> None:
-    options = argparse.ArgumentParser(description="Measure the engine of revisions.")
-    options.add_argument("--pages", type=int, default=10_000)
-    options.add_argument("--rounds", type=int, default=30)
-    options.add_argument(
-        "--folder", type=Path, help="where the data lies meanwhile; else the system's temporary folder"
-    )
-    options.add_argument("--without-git", action="store_true")
-    asked = options.parse_args()
-    with tempfile.TemporaryDirectory(prefix="octavo-bench-", dir=asked.folder) as folder:
-        asyncio.run(measure(Path(folder), asked))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,4 @@
-"""Measure how long others wait beside merges, updates and restores of many pages, in one process.
-
-    python -m bench.merging_beside [--engine sqlite|postgres] [--sizes 5,200,1000] [--rounds 3]
+"""How long others wait beside merges, updates and restores of many pages, and beside the purge of a space; in one process.
 
 Both sides change the same pages in different places, so that every text is merged. Meanwhile the title of another space is
 changed again and again. Five figures: the whole operation; the longest of the other writes, which the load of the machine
@@ -11,24 +9,25 @@ of the loop, so there the last one is the one that counts.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import contextlib
-import sys
-import tempfile
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections import defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
 from bench.client import Refused
 from bench.content import Author
-from bench.figures import spread
+from bench.figures import within
+from bench.rounds import Bench
 from bench.world import World, opened
 from octavo import administration
+from octavo.jobs.library.purge import DAYS
+from octavo.jobs.worker import Worker
+from octavo.kernel.clock import DAY, system_clock
 from octavo.main import App, engine_of, open_house
 from octavo.store.database.engine import Connection, Engine
 
@@ -37,6 +36,8 @@ BATCH = 50
 """Pages that one request writes."""
 QUIET = 2.0
 """Seconds during which the other write is looked at alone."""
+WAIT = 50
+"""Milliseconds that no write may wait for somebody else's."""
 
 
 @dataclass
@@ -79,8 +80,9 @@ class Watching:
         return await self._inner.write(timed, lock=lock)
 
 
-def watch_steps(longest: Longest) -> None:
-    """Time every step of the event loop of this process."""
+@contextlib.contextmanager
+def stepping(longest: Longest) -> Iterator[None]:
+    """Time every step of the event loop of this process meanwhile."""
     run = asyncio.Handle._run
 
     def timed(handle: asyncio.Handle) -> None:
@@ -89,6 +91,10 @@ def watch_steps(longest: Longest) -> None:
         longest.step = max(longest.step, (time.thread_time() - began) * 1000)
 
     asyncio.Handle._run = timed
+    try:
+        yield
+    finally:
+        asyncio.Handle._run = run
 
 
 class Api:
@@ -119,7 +125,7 @@ class Api:
         await self._app(scope, receive, send)
         if said[0]["status"] >= 300:
             raise Refused(f"{method} {path}: {said[0]['status']} {said[1]['body'][:300]!r}")
-        return msgspec.json.decode(said[1]["body"])
+        return msgspec.json.decode(said[1]["body"] or b"null")
 
 
 class Space:
@@ -163,11 +169,15 @@ class Space:
             await self.api.ask("POST", f"{draft}/content", {"changes": changes})
 
 
-class Bench:
+class Beside:
     """An application, somebody who writes beside, and what is measured."""
 
-    def __init__(self, api: Api, longest: Longest, beside: str) -> None:
+    def __init__(self, api: Api, longest: Longest, spaces: str, beside: str, worker: Worker, clock: Watch) -> None:
         self.api = api
+        self.spaces = spaces
+        """Where spaces are made."""
+        self.worker = worker
+        self.clock = clock
         self._longest = longest
         self._beside = beside
 
@@ -192,72 +202,68 @@ class Bench:
         found.step.append(self._longest.step)
 
 
+class Watch:
+    """A clock that is sent ahead: what is due in days is due now."""
+
+    def __init__(self) -> None:
+        self.ahead = 0
+
+    def __call__(self) -> int:
+        return system_clock() + self.ahead
+
+
 @contextlib.asynccontextmanager
-async def running(world: World) -> AsyncIterator[Bench]:
-    """The application of a world in this process."""
+async def running(world: World) -> AsyncIterator[Beside]:
+    """The application of a new world in this process."""
     first = await administration.bootstrap(world.settings, "admin@example.org", "Admin", "Bench")
-    world.organization = first["organization"]
     settings = msgspec.structs.replace(world.settings, rate_limit_token=10**9)
-    longest = Longest()
-    watch_steps(longest)
+    longest, clock = Longest(), Watch()
     engine = Watching(engine_of(settings), longest)
-    async with open_house(settings, base=settings.base_url, engine=engine) as house:
+    async with open_house(settings, base=settings.base_url, clock=clock, engine=engine) as house:
         api = Api(App(house, works=False), first["token"])
-        made = await api.ask("POST", f"/v1/orgs/{world.organization}/spaces", {"title": "Beside", "empty": True})
-        yield Bench(api, longest, f"/v1/spaces/{made['id']}")
+        spaces = f"/v1/orgs/{first['organization']}/spaces"
+        made = await api.ask("POST", spaces, {"title": "Beside", "empty": True})
+        with stepping(longest):
+            yield Beside(api, longest, spaces, f"/v1/spaces/{made['id']}", house.worker, clock)
 
 
-async def measure(world: World, sizes: list[int], rounds: int) -> None:
-    async with running(world) as bench:
-        quiet = Found()
+def merges(bench: Bench) -> None:
+    """Merges, updates and restores of some sizes, then the purge of the largest space, in an installation of their own."""
+    with opened(bench.world.engine, bench.world.folder / "merges") as world:
+        assert world is not None  # the engine is there: other parts have used it
+        found = asyncio.run(measured(world, bench.scale.merges, bench.scale.merged))
+    for name, one in found.items():
+        for told, values, most in (
+            ("the whole", one.whole, None),
+            ("longest other write", [max(one.wait)], WAIT),
+            ("most CPU during another write", [max(one.used)], None),
+            ("most CPU of one write unit", [max(one.unit)], None),
+            ("most CPU of one step of the loop", [max(one.step)], None),
+        ):
+            bench.add(within("Beside others", bench.world.engine, f"{name}: {told}", values, "ms", most))
+
+
+async def measured(world: World, sizes: Sequence[int], rounds: int) -> dict[str, Found]:
+    """Everything that was found, by what was done."""
+    found: dict[str, Found] = defaultdict(Found)
+    async with running(world) as beside:
         for _ in range(rounds):
-            await bench.measured(quiet, asyncio.sleep(QUIET))
-        say("nothing", quiet)
+            await beside.measured(found["nothing"], asyncio.sleep(QUIET))
         for size in sizes:
-            body = {"title": f"{size} pages", "empty": True}
-            made = await bench.api.ask("POST", f"/v1/orgs/{world.organization}/spaces", body)
-            space = Space(bench.api, f"/v1/spaces/{made['id']}", size)
+            made = await beside.api.ask("POST", beside.spaces, {"title": f"{size} pages", "empty": True})
+            space = Space(beside.api, f"/v1/spaces/{made['id']}", size)
             await space.fill()
-            found = {name: Found() for name in ("update", "merge", "restore")}
             for _ in range(rounds):
-                back = (await bench.api.ask("GET", space.path))["revision"]
+                back = (await beside.api.ask("GET", space.path))["revision"]
                 first, second = await space.sides()
-                await bench.measured(found["update"], bench.api.ask("POST", f"{first}/update"))
-                await bench.measured(found["merge"], bench.api.ask("POST", f"{second}/merge"))
-                path = f"{space.path}/revisions/{back}/restore"
-                await bench.measured(found["restore"], bench.api.ask("POST", path))
-            for name, one in found.items():
-                say(f"{name} of {size} pages", one)
-
-
-def say(name: str, found: Found) -> None:
-    whole, wait, used, unit, step = (
-        spread(values).text(digits)
-        for values, digits in ((found.whole, 0), (found.wait, 0), (found.used, 0), (found.unit, 1), (found.step, 1))
-    )
-    sys.stdout.write(f"| {name:22} | {whole:22} | {wait:20} | {used:18} | {unit:22} | {step:22} |\n")
-    sys.stdout.flush()
-
-
-def main() -> None:
-    options = argparse.ArgumentParser(description="Measure what writes wait for beside merges.")
-    options.add_argument("--engine", choices=("sqlite", "postgres"), default="sqlite")
-    options.add_argument("--sizes", default="5,200,1000")
-    options.add_argument("--rounds", type=int, default=3)
-    options.add_argument("--folder", type=Path)
-    asked = options.parse_args()
-    with (
-        tempfile.TemporaryDirectory(prefix="octavo-bench-", dir=asked.folder) as folder,
-        opened(asked.engine, Path(folder)) as world,
-    ):
-        if world is None:
-            sys.exit("no PostgreSQL answers")
-        sys.stdout.write(f"{asked.engine}, milliseconds: median (quartiles) of {asked.rounds} rounds\n")
-        sys.stdout.write(
-            "| beside | whole | longest other write | CPU during it | CPU of a write unit | CPU of a step of the loop |\n"
-        )
-        asyncio.run(measure(world, [int(size) for size in asked.sizes.split(",")], asked.rounds))
-
-
-if __name__ == "__main__":
-    main()
+                for name, method, path in (
+                    ("update", "POST", f"{first}/update"),
+                    ("merge", "POST", f"{second}/merge"),
+                    ("restore", "POST", f"{space.path}/revisions/{back}/restore"),
+                ):
+                    await beside.measured(found[f"{name} of {size} pages"], beside.api.ask(method, path))
+        await beside.api.ask("DELETE", space.path)
+        await beside.worker.drain()
+        beside.clock.ahead = DAYS + DAY
+        await beside.measured(found[f"purge of {size} pages"], beside.worker.drain())
+    return found

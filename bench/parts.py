@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
 import msgspec
 
 from bench import world as worlds
-from bench.client import Line, Process, Refused, free_port, load, request
-from bench.figures import Figure, paired, percentile, within
-from bench.floors import Entry
-from bench.recording import record, write_plan
+from bench.client import Process, request
+from bench.figures import percentile, within
+from bench.latency import beside
+from bench.merging import revisions
+from bench.merging_beside import merges
+from bench.rounds import Bench, Case, beside_floors, cpu_of, expect
 from bench.world import Import, World
-from octavo.main import engine_of
-from octavo.store.unit import Store, Unit
 
-BASE = "http://localhost:8000"
 RATIO = {
     "sqlite": {"space": 0.60, "spaces": 0.50, "markdown": 0.50, "document": 0.60, "comments": 0.55, "comment": 0.75},
     "postgres": {"space": 0.75, "spaces": 0.50, "markdown": 0.60, "document": 0.70, "comments": 0.55, "comment": 0.85},
@@ -31,67 +26,6 @@ RATIO = {
 FIRST_REPLY = {"sqlite": 0.40, "postgres": 0.45}
 """Seconds of CPU."""
 LIST = 100
-
-
-@dataclass
-class Scale:
-    """How much is measured."""
-
-    rounds: int = 11
-    requests: int = 1000
-    spaces: int = 100
-    pages: int = 2000
-    """Of the generated repository."""
-    fresh: int = 9
-    """Processes in which pages are rendered for the first time."""
-    cold: int = 40
-    """Such pages in each of them."""
-    starts: int = 9
-    imports: int = 3
-    """Of the corpus."""
-    pace: float = 0.004
-    """Seconds between two requests beside an import."""
-
-
-@dataclass
-class Bench:
-    """What the parts share: the installation, the scale, what was imported, the figures so far."""
-
-    world: World
-    scale: Scale
-    say: Callable[[str], None]
-    figures: list[Figure] = field(default_factory=list)
-    generated: Import | None = None
-
-    @property
-    def source(self) -> Path:
-        return worlds.generated(self.world.folder, self.scale.pages)
-
-    def imported(self) -> Import:
-        """The generated repository, imported when it is first needed."""
-        if self.generated is None:
-            self.generated = self.world.import_directory(self.source, "Generated")
-        return self.generated
-
-    def add(self, figure: Figure) -> None:
-        self.figures.append(figure)
-        words = (figure.engine, figure.name, figure.value, *figure.floors, figure.ratio, figure.budget, figure.verdict)
-        self.say("   ".join(word for word in words if word))
-
-
-@dataclass(frozen=True)
-class Case:
-    """A kind of request: its paths, its headers, and the shape that its answers are encoded from."""
-
-    name: str
-    paths: Sequence[str]
-    headers: dict[str, str]
-    shape: str = ""
-    least: float | None = None
-    most: float | None = None
-    status: int = 200
-    method: str = "GET"
-    body: bytes = b""
 
 
 def api(bench: Bench) -> None:
@@ -118,10 +52,13 @@ def api(bench: Bench) -> None:
             "GET page by id, document", [f"{page}?format=document" for page in pages], admin, "page", least["document"]
         ),
         *_comment_cases(bench),
+        Case("GET links of a page", [f"{page}/links" for page in pages], admin),
+        Case("GET backlinks of a page", [f"{page}/backlinks" for page in pages], admin),
+        Case("GET search of an organization, a word", _searches(bench), admin, most=10),
     )
     server = world.server()
     try:
-        _beside_floors(bench, server, cases, "API")
+        beside_floors(bench, server, cases, "API")
         bench.add(within("Process", world.engine, "memory after these requests", [server.memory()], "MiB", 90))
     finally:
         server.end()
@@ -142,6 +79,14 @@ def _comment_cases(bench: Bench) -> tuple[Case, Case]:
     )
 
 
+def _searches(bench: Bench) -> list[str]:
+    """One word of each of some titles; they are as unequally frequent as the words of a language."""
+    heads = (file.read_text("utf-8").partition("\n# ")[2].partition("\n")[0] for file in bench.source.rglob("*.md"))
+    words = sorted({head.split()[-1] for head in heads if head})
+    organization = bench.world.organization
+    return [f"/v1/orgs/{organization}/search?query={word}" for word in words[:: max(1, len(words) // 100)]]
+
+
 def published(bench: Bench) -> None:
     """Published pages: rendered for the first time in a process, kept, and unchanged."""
     world, scale, made = bench.world, bench.scale, bench.imported()
@@ -152,10 +97,10 @@ def published(bench: Bench) -> None:
         server = world.server()
         line = server.line()
         first, *others = (request(path, browser) for path in paths[at :: scale.fresh])
-        _expect(line.ask(first).status, 200)
+        expect(line.ask(first).status, 200)
         server.settle()
         for one in others:
-            cold.append(_cpu_of(server, line, one) * 1000)
+            cold.append(cpu_of(server, line, one) * 1000)
         line.close()
         server.end()
     engine = world.engine
@@ -169,7 +114,7 @@ def published(bench: Bench) -> None:
             Case("page, kept", few, browser, most=0.5),
             Case("page, 304", few[:1], tagged, most=0.2, status=304),
         )
-        _beside_floors(bench, server, cases, "Published site")
+        beside_floors(bench, server, cases, "Published site")
         bench.add(within("Process", engine, "memory after these pages", [server.memory()], "MiB", 90))
     finally:
         server.end()
@@ -214,29 +159,6 @@ def _reading(bench: Bench) -> None:
         bench.add(found if least is None else replace(found, budget=f"≥ {least:g} {unit}", met=median(value) >= least))
 
 
-def beside(bench: Bench) -> None:
-    """How long GET space takes while the same installation imports the generated repository."""
-    world = bench.world
-    server, worker = world.server(), world.worker()
-    try:
-        line = server.line()
-        requests = [request(f"/v1/spaces/{space}", world.authorized(world.admin)) for space in world.spaces]
-        for one in requests:
-            _expect(line.ask(one).status, 200)
-        calm = _alone(line, requests, bench.scale.pace)
-        times = asyncio.run(_while_importing(bench, line, requests))
-    finally:
-        server.end()
-        if worker is not None:
-            worker.end()
-    for name, values in (("alone", calm), ("beside an import", times)):
-        most = None if values is calm else 50
-        tail = f"GET space {name}: p99 of {len(values)}"
-        bench.add(within("Latency", world.engine, f"GET space {name}: median", values, "ms"))
-        bench.add(within("Latency", world.engine, tail, [percentile(values, 0.99)], "ms", most))
-        bench.add(within("Latency", world.engine, f"GET space {name}: longest", [max(values)], "ms"))
-
-
 def start(bench: Bench) -> None:
     """From nothing to the first reply; then what the process holds, and what its description costs."""
     world = bench.world
@@ -245,12 +167,12 @@ def start(bench: Bench) -> None:
     for _ in range(bench.scale.starts):
         server = world.server()
         line = server.line()
-        _expect(line.ask(ask).status, 200)
+        expect(line.ask(ask).status, 200)
         first.append(server.cpu())
         waited.append(time.perf_counter() - server.started)
         memory.append(server.memory())
         server.settle()
-        described.append(_cpu_of(server, line, request("/openapi.json")) * 1000)
+        described.append(cpu_of(server, line, request("/openapi.json")) * 1000)
         line.close()
         server.end()
     engine = world.engine
@@ -258,85 +180,6 @@ def start(bench: Bench) -> None:
     bench.add(within("Process", engine, "wall time from start to first reply", waited, "s"))
     bench.add(within("Process", engine, "memory at first reply", memory, "MiB", 90))
     bench.add(within("Process", engine, "OpenAPI document, built and sent", described, "ms", 50))
-
-
-PARTS = {"start": start, "api": api, "published": published, "beside": beside, "imports": imports}
-
-
-def _beside_floors(bench: Bench, server: Process, cases: Sequence[Case], part: str) -> None:
-    """Add the figures of some cases: interleaved rounds of the application, floor 1 and floor 2, in changing order."""
-    settings = bench.world.settings
-    known = [
-        asyncio.run(record(settings, BASE, case.paths, case.headers, case.shape, case.method, case.body))
-        for case in cases
-    ]
-    # The floors know each case under a prefix of its own: the same path may be asked for by different people.
-    entries = {f"/{at}{path}": entry for at, one in enumerate(known) for path, entry in one.items()}
-    with _floors(bench, entries) as floors:
-        processes = [server, *floors]
-        for at, case in enumerate(cases):
-            plain = [request(path, case.headers, method=case.method, body=case.body) for path in case.paths]
-            prefixed = [
-                request(f"/{at}{path}", case.headers, method=case.method, body=case.body) for path in case.paths
-            ]
-            writes = case.method != "GET"
-            seconds = _rounds(bench.scale, processes, [plain, prefixed, prefixed], case.status, writes)
-            counted = sorted(sum(bool(step.sql) for step in entry.steps) for entry in known[at].values())
-            name = f"{case.name} ({counted[len(counted) // 2]} SQL)"
-            bench.add(paired(part, bench.world.engine, name, seconds, case.least, case.most))
-
-
-def _rounds(
-    scale: Scale, processes: Sequence[Process], requests: Sequence[Sequence[bytes]], status: int, writes: bool
-) -> list[list[float]]:
-    """Rounds of CPU seconds a request, one value for each process. One that `writes` works off the jobs that it was asked
-    for before another one, on the same database, has its turn: SQLite lets nobody wait in a line."""
-    for process, asked in zip(processes, requests):
-        _cost(process, asked, 2 * len(asked), status)
-        process.settle()
-    seconds: list[list[float]] = []
-    for at in range(scale.rounds):
-        used = [0.0, 0.0, 0.0]
-        for which in ((0, 1, 2), (2, 1, 0), (1, 0, 2))[at % 3]:
-            used[which] = _cost(processes[which], requests[which], scale.requests, status)
-            if writes:
-                processes[0].settle()
-        seconds.append(used)
-    return seconds
-
-
-def _cost(process: Process, requests: Sequence[bytes], count: int, status: int) -> float:
-    """CPU seconds of one of `count` requests, on connections that are open already."""
-    lines = process.lines()
-    load(lines, requests, len(lines), status)
-    before = process.cpu()
-    load(lines, requests, count, status)
-    used = process.cpu() - before
-    for line in lines:
-        line.close()
-    return used / count
-
-
-@contextmanager
-def _floors(bench: Bench, entries: dict[str, Entry]) -> Iterator[list[Process]]:
-    made: list[Process] = []
-    try:
-        for floor in (1, 2):
-            plan = write_plan(bench.world.folder / f"floor-{floor}", floor, bench.world.settings, entries)
-            port = free_port()
-            made.append(Process(["bench.floors", str(plan), str(port)], {}, port))
-        yield made
-    finally:
-        for process in made:
-            process.end()
-
-
-def _cpu_of(server: Process, line: Line, one: bytes) -> float:
-    """CPU seconds of one request alone."""
-    before = server.cpu()
-    _expect(line.ask(one).status, 200)
-    time.sleep(0.001)
-    return server.cpu() - before
 
 
 def _page_ids(world: World, made: Import) -> list[str]:
@@ -352,56 +195,12 @@ def _tag(server: Process, path: str, headers: dict[str, str]) -> str:
     return tag
 
 
-def _paced(line: Line, requests: Sequence[bytes], pace: float, over: threading.Event) -> list[float]:
-    """Milliseconds of requests that are due every `pace` seconds; one that waited for another counts from when due."""
-    times: list[float] = []
-    due = time.perf_counter()
-    while not over.is_set():
-        wait = due - time.perf_counter()
-        if wait > 0:
-            time.sleep(wait)
-        _expect(line.ask(requests[len(times) % len(requests)]).status, 200)
-        times.append((time.perf_counter() - due) * 1000)
-        due += pace
-    return times
-
-
-def _alone(line: Line, requests: Sequence[bytes], pace: float) -> list[float]:
-    """The same for two seconds with nothing beside it."""
-    over = threading.Event()
-    timer = threading.Timer(2, over.set)
-    timer.start()
-    return _paced(line, requests, pace, over)
-
-
-async def _while_importing(bench: Bench, line: Line, requests: Sequence[bytes]) -> list[float]:
-    """Enqueue the import in the installation's own table of jobs, then ask until it is done."""
-    engine = engine_of(bench.world.settings)
-    await engine.open()
-    try:
-        store = Store(engine, lambda: int(time.time() * 1000))
-        space, organization = bench.world.spaces[-1], bench.world.organization
-        payload = {"space": space, "ref": "HEAD", "directory": "", "local": str(bench.source)}
-
-        async def enqueue(unit: Unit) -> str:
-            return (await unit.jobs.add("git_import", payload, now=unit.now, organization=organization)).id
-
-        job = await store.write(enqueue)
-        over = threading.Event()
-        asking = asyncio.create_task(asyncio.to_thread(_paced, line, requests, bench.scale.pace, over))
-        found = await store.read(lambda unit: unit.jobs.get(job))
-        while found is not None and found.state in ("waiting", "running") and not asking.done():
-            await asyncio.sleep(0.2)
-            found = await store.read(lambda unit: unit.jobs.get(job))
-        over.set()
-        times = await asking
-        if found is None or found.state != "done":
-            raise Refused(f"the import ended as {found}")
-        return times
-    finally:
-        await engine.close()
-
-
-def _expect(found: int, wanted: int) -> None:
-    if found != wanted:
-        raise Refused(f"{found} instead of {wanted}")
+PARTS = {
+    "start": start,
+    "api": api,
+    "published": published,
+    "beside": beside,
+    "imports": imports,
+    "merges": merges,
+    "revisions": revisions,
+}

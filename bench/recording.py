@@ -65,9 +65,15 @@ class RecordingEngine:
         await self._inner.close()
 
     async def read(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        return await self._read(self._inner.read, work)
+
+    async def read_apart(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        return await self._read(self._inner.read_apart, work)
+
+    async def _read(self, read: Callable[..., Awaitable[T]], work: Callable[[Connection], Awaitable[T]]) -> T:
         self.steps.append(Step(unit="begin"))
         try:
-            return await self._inner.read(lambda at: work(_Connection(at, self.steps)))
+            return await read(lambda at: work(_Connection(at, self.steps)))
         finally:
             self.steps.append(Step(unit="end"))
 

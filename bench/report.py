@@ -16,7 +16,7 @@ import asyncpg
 
 from bench.client import IN_FLIGHT
 from bench.figures import Figure
-from bench.parts import Scale
+from bench.rounds import Scale
 from bench.world import POSTGRES
 
 _ENGINES = {"sqlite": "SQLite", "postgres": "PostgreSQL"}
