@@ -12,7 +12,6 @@ import asyncio
 import random
 import resource
 import time
-import zlib
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -38,6 +37,7 @@ from octavo.kernel.records.content import Revision
 from octavo.kernel.records.library import Space
 from octavo.kernel.records.people import Organization
 from octavo.kernel.records.review import ChangeRequest
+from octavo.store.content.revisions import packed
 from octavo.store.database.migrate import migrate
 from octavo.store.database.sqlite import SqliteEngine
 from octavo.store.unit import Store, Unit
@@ -155,7 +155,7 @@ class Pair:
 
         everything: dict[Digest, bytes] = {}
         await self._move_to(await self._measured("commit of one page", commit))
-        self.stored.append(sum(len(zlib.compress(data, 6)) for data in everything.values()))
+        self.stored.append(sum(map(len, packed(everything).values())))
         git, text, path = self.git, self.content.texts[key].encode(), self.content.path(key)
         git.head = self._timed("commit of one page", lambda: git.commit(path, text))
 

@@ -44,9 +44,13 @@ Packed: TypeAlias = dict[bytes, bytes]
 """Objects by digest, deflated, in the order of the digests."""
 
 
+LEVEL = 3
+"""Of deflate: 6 makes a page and its document a twelfth smaller and takes nearly three times as long (1.8 and 0.7 ms)."""
+
+
 def packed(objects: Mapping[bytes, bytes]) -> Packed:
     """Objects as they are stored."""
-    return {digest: zlib.compress(data, 6) for digest, data in sorted(objects.items())}
+    return {digest: zlib.compress(data, LEVEL) for digest, data in sorted(objects.items())}
 
 
 def unpacked(objects: Packed) -> dict[bytes, bytes]:
