@@ -17,6 +17,7 @@ from tests.conftest import FakeClock, opened_world
 from tests.publish.visiting import Visitor, visit
 
 KITCHEN_SINK = Path(__file__).parents[1] / "content" / "kitchen_sink"
+OWN = Path(__file__).parents[2] / "docs"
 
 
 @contextmanager
@@ -49,3 +50,10 @@ def corpus_site(request: pytest.FixtureRequest, corpus: Path) -> Iterator[Visito
     """The published corpus; never changed."""
     with _kept("sqlite", request) as world:
         yield visit(world, corpus)
+
+
+@pytest.fixture(scope="session")
+def own_site(request: pytest.FixtureRequest) -> Iterator[Visitor]:
+    """Octavo's own documentation, published; never changed."""
+    with _kept("sqlite", request) as world:
+        yield visit(world, OWN)

@@ -23,7 +23,10 @@ _CONTEXT = 2.5
 """The title of the page above a section."""
 _BODY = 2.0
 _EXACT = 4.0
-"""The whole title is what was asked for."""
+"""The whole heading is what was asked for."""
+_IS_TITLE, _IN_TITLE, _BEGINS_TITLE = 60.0, 30.0, 15.0
+"""A page whose title is what was asked for, holds all of it, or holds words that begin so: each is more than all that
+headings and texts come to. Who types a title wants that page."""
 _PAIR = 1.0
 """Two words asked for stand side by side, as they were typed."""
 _OFTEN = 1.5
@@ -79,6 +82,8 @@ class Ranking:
         self._terms = [_wanted(query, term) for term in query.terms]
         self._exact = _line(query.typed)
         self._pairs = [*_pairs(query.typed)]
+        self._stems = [stem(word) for word in query.typed]
+        self._last = {stem(word) for word, prefix in query.terms[-1].words if prefix} if query.terms else set()
         self._starts = tuple(f" {word}" for word in query.typed[:1])
 
     def score(self, words: str, *, first: bool, every: bool) -> float:
@@ -114,10 +119,20 @@ class Ranking:
             focus = in_heading / max(count, heading.count(" ") - 1)
             score += titled / count * (_PAGE_TITLE if first else _HEADING) * (0.4 + 0.6 * focus)
             score += _EXACT * (heading == self._exact) + 0.5 * heading.startswith(self._starts)
+            if first and in_heading == count:
+                score += self._title(heading)
         for pair in self._pairs:
             if pair in words:
                 score += _PAIR / count * (2 * (pair in heading) + (pair in body))
         return score + _LEAST if every else score * (covered / count) ** 2
+
+
+    def _title(self, heading: str) -> float:
+        """What it is worth that a page's title holds every term; the last one may be only the beginning of a word."""
+        stems = [stem(word) for word in heading.split()]
+        if stems == self._stems:
+            return _IS_TITLE
+        return _BEGINS_TITLE if self._last and self._last.isdisjoint(stems) else _IN_TITLE
 
 
 def page_score(sections: Sequence[float]) -> float:
