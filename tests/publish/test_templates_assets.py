@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from octavo.publish import assets, colours
+from tests.publish.visiting import Visitor
 
 TRIPLE = st.tuples(*[st.integers(0, 255)] * 3)
 
@@ -102,3 +103,14 @@ def test_what_is_said_in_any_colour_can_be_read(one: tuple[int, int, int], other
 def test_what_is_no_colour_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="not a colour"):
         colours.theme_css(text)
+
+
+def test_pages_name_the_rules_by_which_browsers_fetch_ahead(kitchen: Visitor) -> None:
+    named = kitchen.get().headers["speculation-rules"]
+    assert named[0] == named[-1] == '"'
+    reply = kitchen.client.get(named[1:-1])
+    assert reply.headers["content-type"] == "application/speculationrules+json"
+    [rule] = reply.json["prefetch"]
+    assert rule["eagerness"] == "moderate"
+    assert {"not": {"href_matches": ["/*~octavo/*", "/*.md", "/*/rss.xml", "/files/*"]}} in rule["where"]["and"]
+    assert "speculation-rules" not in kitchen.get("~octavo/search?q=x").headers

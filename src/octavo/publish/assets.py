@@ -16,6 +16,7 @@ from importlib.resources import files
 _TYPES = {
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
+    "json": "application/speculationrules+json",
     "svg": "image/svg+xml",
     "woff2": "font/woff2",
 }
@@ -33,6 +34,7 @@ _BUNDLES = {
         "code.css",
         "search.css",
         "look.css",
+        "motion.css",
         "print.css",
     ),
     "pages.css": ("tokens.css", "base.css"),
@@ -49,6 +51,7 @@ _BUNDLES = {
         "edges.js",
         "zoom.js",
         "search.js",
+        "ahead.js",
     ),
 }
 _SINGLE = (
@@ -57,6 +60,7 @@ _SINGLE = (
     "mermaid.js",
     "diagrams.js",
     "mark.svg",
+    "speculation.json",
     "vendor/mermaid.js",
     "fonts/inter-latin.woff2",
     "fonts/inter-latin-ext.woff2",

@@ -10,7 +10,7 @@ import msgspec
 from octavo.content.revision import Branch, Page
 from octavo.history.contents import Contents
 from octavo.kernel.records.git import GitSync
-from octavo.publish import favicons, social, templating, words
+from octavo.publish import assets, favicons, social, templating, words
 from octavo.publish.audience import indexed, open_to_visitor, trail
 from octavo.publish.building import STATIC, nav_below, nav_nodes, page_view, readable
 from octavo.publish.context import feed_href, file_path, markdown_href, page_href
@@ -181,6 +181,7 @@ class SiteDoor:
         answer = zipped(200, "text/html", templating.page(site, nav, view))
         answer.etag = f'"{key}"'.encode()
         answer.header("cache-control", REVALIDATE)
+        answer.header("speculation-rules", f'"{STATIC}{assets.path("speculation.json")}"')
         if view.noindex:
             answer.header("x-robots-tag", "noindex")
         if context.highlighted:
