@@ -13,7 +13,7 @@ from octavo.kernel.errors import Conflict, Unavailable
 from octavo.kernel.ids import new_id
 from octavo.kernel.records.people import Organization
 from octavo.store.database.engine import Connection, Engine
-from octavo.store.database.sqlite import SqliteEngine
+from octavo.store.database.sqlite import GROUP_MAX, SqliteEngine
 from octavo.store.database.statement import Statement
 from octavo.store.unit import Store, Unit
 
@@ -159,3 +159,46 @@ def test_lists_and_names_in_statements(engine: Engine, loop: Loop) -> None:
 
     assert loop.run_until_complete(engine.read(work)) == []
     assert statement.names == ["ids", "title"]
+
+
+COUNTING = Statement(
+    "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 3000) SELECT count(*) FROM c"
+)
+"""Some tenths of a millisecond of work."""
+
+
+def test_another_process_has_its_turn_beside_one_that_never_pauses(
+    loop: Loop, sqlite_template: Path, tmp_path: Path
+) -> None:
+    shutil.copyfile(sqlite_template, tmp_path / "octavo.db")
+    busy, other = SqliteEngine(tmp_path / "octavo.db"), SqliteEngine(tmp_path / "octavo.db")
+    commits = 0
+
+    async def work(at: Connection) -> None:
+        await at.rows(COUNTING, {})
+
+    async def without_pause(ended: asyncio.Event) -> None:
+        nonlocal commits
+        while not ended.is_set():
+            await busy.write(work)
+            commits += 1
+
+    async def run() -> list[int]:
+        await busy.open()
+        await other.open()
+        ended = asyncio.Event()
+        # Enough that the next group waits already when one is committed.
+        writers = [asyncio.create_task(without_pause(ended)) for _ in range(3 * GROUP_MAX)]
+        waited = []
+        for _ in range(10):
+            before = commits
+            await other.write(work)
+            waited.append((commits - before) // GROUP_MAX)
+        ended.set()
+        await asyncio.gather(*writers)
+        await busy.close()
+        await other.close()
+        return waited
+
+    waited = loop.run_until_complete(run())
+    assert max(waited) <= 3, waited

@@ -16,6 +16,7 @@ from typing import Any, TypeVar, cast
 import apsw
 
 from octavo.kernel.errors import Unavailable
+from octavo.store.database import turns
 from octavo.store.database.engine import Connection, Row, Values
 from octavo.store.database.families import ALL, NOTHING, Family, Generations
 from octavo.store.database.statement import Statement
@@ -26,7 +27,6 @@ GROUP_MAX = 64
 """Write units that share one commit at the most."""
 READERS = 2
 """Threads for what takes milliseconds to read."""
-BUSY_MS = 5000
 CHANGES_LIVE = 0.005
 """Seconds that an answer to "has another process written" is believed."""
 CHECKPOINT_PAGES = 2000
@@ -171,12 +171,13 @@ class SqliteEngine:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         try:
             writer = _connect(self.path, writes=True)
+            turn = turns.Turns(self.path)
             self._others.watch(writer)
             self._reader = _connect(self.path, writes=False)
-        except apsw.Error as error:
+        except (apsw.Error, OSError) as error:
             raise Unavailable(f"the database {self.path} cannot be opened: {error}") from error
         self._readers = ThreadPoolExecutor(READERS, "octavo-reader")
-        self._writer = threading.Thread(target=self._write_loop, args=(writer,), name="octavo-writer", daemon=True)
+        self._writer = threading.Thread(target=self._write_loop, args=(writer, turn), name="octavo-writer", daemon=True)
         self._writer.start()
         self._checkpointer = threading.Thread(target=self._checkpoint_loop, name="octavo-checkpoint", daemon=True)
         self._checkpointer.start()
@@ -279,7 +280,7 @@ class SqliteEngine:
             raise Unavailable("the database is closed")
         return self._reader
 
-    def _write_loop(self, raw: apsw.Connection) -> None:
+    def _write_loop(self, raw: apsw.Connection, turn: turns.Turns) -> None:
         connection = SqliteConnection(raw)
         last = False
         while not last:
@@ -295,16 +296,20 @@ class SqliteEngine:
                         last = True
                         break
                     units.append(more)
-            self._commit_together(raw, connection, units)
+            self._commit_together(raw, turn, connection, units)
             self._logged.set()
         self._others.watch(None)
+        turn.close()
         raw.close()
 
-    def _commit_together(self, raw: apsw.Connection, connection: SqliteConnection, units: list[_Unit]) -> None:
+    def _commit_together(
+        self, raw: apsw.Connection, turn: turns.Turns, connection: SqliteConnection, units: list[_Unit]
+    ) -> None:
         connection.stale = NOTHING
         with self._others.kept_out() as begun:
             try:
-                raw.execute("BEGIN IMMEDIATE")
+                with turn.taken():
+                    raw.execute("BEGIN IMMEDIATE")
                 begun()
                 for unit in units:
                     _run_saved(raw, connection, unit)
@@ -370,7 +375,7 @@ def _told(error: BaseException) -> BaseException:
 def _connect(path: Path, *, writes: bool) -> apsw.Connection:
     flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if writes else 0)
     raw = apsw.Connection(str(path), flags=flags, statementcachesize=512)
-    raw.set_busy_timeout(BUSY_MS)
+    raw.set_busy_handler(turns.wait)
     # Without this, ANALYZE made joins 3x slower: the planner peeked at the values of parameters.
     raw.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
     wanted: list[tuple[str, Any]] = [
