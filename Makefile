@@ -5,7 +5,7 @@ BIN := .venv/bin
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest
 STAMP := .venv/.installed
 
-.PHONY: help install dev run test check lint types imports docs schema bench lighthouse screenshots mutants deep lock clean
+.PHONY: help install dev run test check lint types imports docs schema openapi bench lighthouse screenshots mutants deep lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -41,9 +41,13 @@ imports: install
 docs: install
 	$(BIN)/python tools/docs.py --check
 	$(BIN)/python tools/schema.py --check
+	$(BIN)/python tools/openapi.py --check
 
 schema: install ## Write the newest schema as SQL, from the tables of store/schema
 	$(BIN)/python tools/schema.py
+
+openapi: install ## Write the description of the API, from its rows and shapes
+	$(BIN)/python tools/openapi.py
 
 bench: install ## Measure against the floors and write bench/RESULTS.md
 	$(BIN)/python -m bench

@@ -95,7 +95,7 @@ class App:
         view = View(api=house.base, app=house.base)
         store, settings = house.store, house.settings
         self.api = Api(OPERATIONS, store, settings, store.clock, view, house.signer, house.blobs)
-        self._documents = Documents(OPERATIONS, house.base)
+        self._documents = Documents(house.base)
         self._files = Files(house.blobs, house.signer, store.clock)
         self._console = Console(store, settings, house.signer, house.base, lambda name: f"/~octavo/{assets.path(name)}")
         self._sso = SingleSignOn(

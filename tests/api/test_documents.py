@@ -3,8 +3,36 @@
 from __future__ import annotations
 
 import re
+import runpy
+from pathlib import Path
 
+import pytest
+
+from octavo import __version__
 from tests.client import World
+
+MADE = runpy.run_path(str(Path(__file__).parents[2] / "tools" / "openapi.py"))
+
+
+def test_the_description_is_what_the_rows_say() -> None:
+    assert not MADE["stale"](), "run `python tools/openapi.py`"
+
+
+def test_the_check_sees_a_description_that_is_not_what_the_rows_say(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = runpy.run_path(MADE["__file__"])
+    made["main"].__globals__["DESCRIPTION"] = tmp_path / "openapi.json"
+    assert made["main"](["--check"]) == 1
+    assert "run `python tools/openapi.py`" in capsys.readouterr().err
+    assert made["main"]([]) == 0
+    assert made["main"](["--check"]) == 0
+
+
+def test_the_description_says_where_and_which_octavo_this_is(world: World) -> None:
+    described = world.api.get("/openapi.json", token="").json
+    assert described["servers"] == [{"url": world.house.base}]
+    assert described["info"]["version"] == __version__
 
 
 def test_the_description_names_every_operation(world: World) -> None:

@@ -67,7 +67,7 @@ def _names() -> set[str]:
         if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
             names.update(kind.__struct_fields__)
             names.update(field.encode_name for field in msgspec.structs.fields(kind))
-    return names | set(_properties(document(OPERATIONS, "http://octavo.test")))
+    return names | set(_properties(document(OPERATIONS)))
 
 
 def _properties(node: Any) -> Iterator[str]:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import gzip
 import logging
-from collections.abc import Iterable
 from hashlib import blake2b
-from importlib.resources import files
+from pathlib import Path
 
 import msgspec
 
-from octavo.api.openapi import document
+from octavo import __version__
 from octavo.kernel.errors import NotFound
-from octavo.kernel.operation import AnyOperation
 from octavo.web.answers import REVALIDATE, Answer
 from octavo.web.asgi import Receive, Scope, Send
 from octavo.web.door import answered, only, refuse_plainly
 from octavo.web.fields import Fields
 
+_STATIC = Path(__file__).with_name("static")
+DESCRIPTION = _STATIC / "openapi.json"
+"""Made by tools/openapi.py: to make it of all rows and shapes would keep everybody else waiting for a tenth of a second."""
 _ALWAYS = (
     (
         b"content-security-policy",
@@ -38,8 +39,7 @@ _log = logging.getLogger("octavo.api")
 class Documents:
     """The ASGI application of /openapi.json and /docs."""
 
-    def __init__(self, rows: Iterable[AnyOperation], base: str) -> None:
-        self._rows = tuple(rows)
+    def __init__(self, base: str) -> None:
         self._base = base
         self._made: dict[str, Answer] = {}
         """Name -> answer, made when it is first asked for."""
@@ -63,11 +63,18 @@ class Documents:
 
     def _make(self, name: str) -> Answer:
         if not name:
-            return _kept("application/json", msgspec.json.encode(document(self._rows, self._base)))
+            return _kept("application/json", _description(self._base))
         if name not in _SERVED:
             raise NotFound("there is nothing at this address")
-        body = files("octavo.api").joinpath("static", name).read_bytes()
-        return _kept(_TYPES[name.rsplit(".", 1)[-1]], body)
+        return _kept(_TYPES[name.rsplit(".", 1)[-1]], (_STATIC / name).read_bytes())
+
+
+def _description(base: str) -> bytes:
+    """The description of an installation that answers at `base`."""
+    made = msgspec.json.decode(DESCRIPTION.read_bytes())
+    made["info"]["version"] = __version__
+    made["servers"] = [{"url": base}]
+    return msgspec.json.encode(made)
 
 
 def _kept(media: str, body: bytes) -> Answer:

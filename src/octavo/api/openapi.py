@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from octavo import __version__
 from octavo.access.locate import (
     SeenChangeRequest,
     SeenCommentReply,
@@ -48,8 +47,8 @@ _ERRORS = {
 }
 
 
-def document(rows: Iterable[AnyOperation], base: str) -> Json:
-    """The document of an installation that answers at `base`."""
+def document(rows: Iterable[AnyOperation]) -> Json:
+    """The document; each installation adds the version of Octavo and where it answers."""
     rows = list(rows)
     schemas, components = _schemas(rows)
     paths: Json = {}
@@ -59,11 +58,11 @@ def document(rows: Iterable[AnyOperation], base: str) -> Json:
         "openapi": "3.1.0",
         "info": {
             "title": "Octavo API",
-            "version": __version__,
+            "version": "",
             "description": "Organizations, spaces, content and sites of an Octavo installation.",
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
-        "servers": [{"url": base}],
+        "servers": [],
         "security": [{"token": []}],
         "tags": [{"name": tag} for tag in dict.fromkeys(tag_of(row) for row in rows)],
         "paths": paths,

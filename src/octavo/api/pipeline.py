@@ -45,7 +45,6 @@ from octavo.web.answers import has, send_whole
 from octavo.web.asgi import Headers, Receive, Scope, Send
 from octavo.web.bodies import content_type, read_body
 from octavo.web.errors import body_of
-from octavo.web.fields import read_query
 from octavo.wire.view import View
 
 PREFIX = "/v1"
@@ -207,7 +206,7 @@ class Api:
     ) -> Asked:
         """The request, parsed."""
         row = plan.row
-        query = plan.query(read_query(scope))
+        query = plan.query(scope)
         if not row.in_body:
             takes, query = (NOTHING if query is None else query), None
         else:

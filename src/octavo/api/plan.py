@@ -15,7 +15,8 @@ from octavo.access.policy import POLICY, Kind, allows
 from octavo.kernel.errors import BadRequest, Forbidden
 from octavo.kernel.operation import ANYBODY, AnyOperation, Nothing, Raw, Rule
 from octavo.store.unit import Unit
-from octavo.web.fields import Fields
+from octavo.web.asgi import Scope
+from octavo.web.fields import Fields, read_query
 from octavo.wire.view import View
 
 Found = Mapping[str, Any]
@@ -24,6 +25,10 @@ Header = tuple[bytes, bytes]
 
 _TABLES = {"space": "spaces", "site": "sites", "organization": "organizations"}
 _NUL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000|\x00")
+_ASKED = 256
+"""Queries of a row that are remembered."""
+_SHORT = 100
+"""Bytes of the longest of them."""
 _encode = msgspec.json.Encoder().encode
 _PLAIN: tuple[Header, ...] = ((b"content-type", b"application/json"),)
 
@@ -46,6 +51,8 @@ class Plan:
         self._within = _within(hints)
         self._body = msgspec.json.Decoder(row.takes) if row.in_body else None
         self._query = None if row.asked is None else Query(row.asked)
+        self._asked: dict[bytes, Any] = {}
+        """Queries that were read already, as clients repeat them: structs that nobody changes."""
 
     def table(self, words: Sequence[str]) -> tuple[str, str] | None:
         """The table and the id of the row that the unit locks."""
@@ -73,9 +80,16 @@ class Plan:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise BadRequest(f"the body is not JSON: {error}") from error
 
-    def query(self, fields: Fields) -> Any:
-        """What a query says; None for a row that reads none."""
-        return None if self._query is None else self._query.read(fields)
+    def query(self, scope: Scope) -> Any:
+        """What the request's query says; None for a row that reads none."""
+        raw: bytes = scope.get("query_string", b"")
+        known = self._asked.get(raw)
+        if known is None:
+            fields = read_query(scope)
+            known = None if self._query is None else self._query.read(fields)
+            if len(raw) <= _SHORT and len(self._asked) < _ASKED:
+                self._asked[raw] = known
+        return known
 
     def answer(self, result: Any, view: View) -> tuple[bytes, Sequence[Header]]:
         """The body for what the row's function returned, and the headers that follow from it."""
@@ -92,7 +106,7 @@ class Plan:
 
 
 class Query:
-    """Fields of a query as a struct; the one of no fields is made once."""
+    """Fields of a query as a struct."""
 
     def __init__(self, kind: type[Any]) -> None:
         hints = typing.get_type_hints(kind)
@@ -102,17 +116,10 @@ class Query:
             for field in msgspec.structs.fields(kind)
             if any(typing.get_origin(one) is list for one in (hints[field.name], *typing.get_args(hints[field.name])))
         }
-        self._usual: Any = None
 
     def read(self, fields: Fields) -> Any:
         """Raises BadRequest with the name of the field. A field given twice counts once, unless it is a list."""
-        if fields:
-            return self._read({name: said if name in self._lists else said[-1] for name, said in fields.items()})
-        if self._usual is None:
-            self._usual = self._read({})
-        return self._usual
-
-    def _read(self, values: Mapping[str, Any]) -> Any:
+        values = {name: said if name in self._lists else said[-1] for name, said in fields.items()}
         try:
             return msgspec.convert(values, self._kind, strict=False)
         except msgspec.ValidationError as error:

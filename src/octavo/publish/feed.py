@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from datetime import UTC, date, datetime, time
 from email.utils import format_datetime
 from xml.etree import ElementTree
@@ -24,7 +23,8 @@ ITEMS = 50
 TITLE = 120
 """Characters of a title that is made of an update's first words."""
 
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_XML = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""Named by what is out: to compile everything else takes a start 7 ms."""
 
 
 def feed(material: Material, site: SiteChrome) -> str | None:
@@ -83,7 +83,7 @@ class _Context(PageContext):
     """As on the page itself, for who reads elsewhere: whole addresses, no colours in code, no icons."""
 
     def __init__(self, material: Material, site: SiteChrome, here: str) -> None:
-        super().__init__(material, replace(site, base_path=site.public_url))
+        super().__init__(material, msgspec.structs.replace(site, base_path=site.public_url))
         self._page_address = here
 
     def named(self, ref: Ref) -> str:

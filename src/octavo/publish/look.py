@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from octavo.content.html.text import characters
 from octavo.history.contents import Contents

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from urllib.parse import quote
 
 import msgspec
+from msgspec.structs import replace
 
 from octavo.content.snippets import Marker
 from octavo.history.contents import Contents

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from urllib.parse import unquote
 
 import msgspec
+from msgspec.structs import replace
 
 from octavo.content.revision import Branch, Page
 from octavo.history.contents import Contents

@@ -6,9 +6,10 @@ other text is plain and escaped by the templates.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
+
+import msgspec
 
 from octavo.publish.colours import Further
 
@@ -20,8 +21,7 @@ LinkStyle = Literal["link", "button-primary", "button-secondary"]
 MessageKind = Literal["not-found", "unpublished", "expired", "login", "error"]
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(msgspec.Struct, frozen=True):
     """A titled address; `icon` is finished SVG markup; `current` marks the one that is open now.
 
     `new_tab` opens it in a tab of its own.
@@ -36,16 +36,14 @@ class Link:
     new_tab: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class LinkGroup:
+class LinkGroup(msgspec.Struct, frozen=True):
     """Links under a heading, as in a footer; the heading may be empty."""
 
     title: str
     links: tuple[Link, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HeaderLink:
+class HeaderLink(msgspec.Struct, frozen=True):
     """A link in the header, or a menu of links when it has `children` (then `href` may be empty)."""
 
     title: str
@@ -55,16 +53,14 @@ class HeaderLink:
     new_tab: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Image:
+class Image(msgspec.Struct, frozen=True):
     """A picture with an optional twin for the dark theme."""
 
     href: str
     dark: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Announcement:
+class Announcement(msgspec.Struct, frozen=True):
     """What is said above every page; `key` changes with it, so that a visitor who hid it sees the next one."""
 
     key: str
@@ -73,16 +69,14 @@ class Announcement:
     link: Link | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Alternate:
+class Alternate(msgspec.Struct, frozen=True):
     """The same page in another language or variant; `lang` is a BCP 47 tag."""
 
     lang: str
     href: str
 
 
-@dataclass(frozen=True, slots=True)
-class SiteChrome:
+class SiteChrome(msgspec.Struct, frozen=True):
     """A site as every page of it needs it.
 
     `base_path` is the address of its first page and ends with a slash, `static_path` the address below which `assets`
@@ -134,8 +128,7 @@ class SiteChrome:
     social_image: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class NavNode:
+class NavNode(msgspec.Struct, frozen=True):
     """An entry of the table of contents.
 
     `open` shows the children. A closed node of a large tree carries no children but `lazy_href`, the address of an HTML
@@ -156,8 +149,7 @@ class NavNode:
     """The whole entry as finished markup, where it was made before."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+class Outline(msgspec.Struct, frozen=True):
     """A heading of the page: level 1 to 3 as in the document, its anchor and its text."""
 
     level: int
@@ -165,8 +157,7 @@ class Outline:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Cover:
+class Cover(msgspec.Struct, frozen=True):
     """The picture above a page: `y` is the offset of its focus from the middle, -100 to 100 percent; `height` in px."""
 
     image: Image
@@ -175,8 +166,7 @@ class Cover:
     height: int = 240
 
 
-@dataclass(frozen=True, slots=True)
-class Tag:
+class Tag(msgspec.Struct, frozen=True):
     """A label of a page."""
 
     label: str
@@ -186,8 +176,7 @@ class Tag:
     primary: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(msgspec.Struct, frozen=True):
     """Which parts of a page are shown; `width` is that of the text."""
 
     cover: bool = True
@@ -202,8 +191,7 @@ class Layout:
     width: Width = "default"
 
 
-@dataclass(frozen=True, slots=True)
-class PageView:
+class PageView(msgspec.Struct, frozen=True):
     """A page: `html` is its rendered body, `needs` the features of that body which call for more scripts.
 
     `noindex` asks search engines to leave the page out. `breadcrumbs` are the pages and groups above it, outermost
@@ -225,7 +213,7 @@ class PageView:
     updated_at: datetime | None = None
     cover: Cover | None = None
     tags: tuple[Tag, ...] = ()
-    layout: Layout = field(default_factory=Layout)
+    layout: Layout = msgspec.field(default_factory=Layout)
     edit_url: str = ""
     edit_on: str = ""
     markdown_url: str = ""
@@ -241,8 +229,7 @@ Pieces = tuple[str, ...]
 """A text cut at the words that somebody searched for: every second piece is such a word, the first never."""
 
 
-@dataclass(frozen=True, slots=True)
-class SectionHit:
+class SectionHit(msgspec.Struct, frozen=True):
     """A place inside a found page; `snippet` is a piece of its text, `marked` its title."""
 
     title: str
@@ -251,8 +238,7 @@ class SectionHit:
     marked: Pieces = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SearchHit:
+class SearchHit(msgspec.Struct, frozen=True):
     """A found page with the places in it, best first; the snippet is of what stands ahead of the first heading."""
 
     title: str
@@ -263,8 +249,7 @@ class SearchHit:
     marked: Pieces = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SearchView:
+class SearchView(msgspec.Struct, frozen=True):
     """The plain results page; `nearest` are pages to offer when nothing was found."""
 
     query: str
@@ -273,8 +258,7 @@ class SearchView:
     next_href: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class MessageView:
+class MessageView(msgspec.Struct, frozen=True):
     """A page that says why there is no content and what to do next.
 
     `action` is the one thing to do (log in, try again); `nearest` are pages that come close; `reference` is a request

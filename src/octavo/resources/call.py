@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 
@@ -33,13 +33,23 @@ class Slice(msgspec.Struct, Generic[T], frozen=True):
     next: str | None
 
 
+class EncodedSlice(msgspec.Struct, frozen=True):
+    """The same with its entries presented, as one JSON array."""
+
+    items: msgspec.Raw
+    count: int | None
+    next: str | None
+
+
 class listed(Generic[T, Out]):
     """A presenter of slices from the presenter of one entry."""
 
     def __init__(self, one: Callable[[T, View], Out]) -> None:
         self._one = one
 
-    def __call__(self, found: Slice[T], view: View) -> Listing[Out]:
+    def __call__(self, found: Slice[T] | EncodedSlice, view: View) -> Listing[Out]:
+        if isinstance(found, EncodedSlice):
+            return listing(cast("list[Out]", found.items), found.count, found.next)
         one = self._one
         return listing([one(item, view) for item in found.items], found.count, found.next)
 

@@ -1,25 +1,43 @@
-"""Change requests, members and teams as several rooms serve them, with the people they name, in batches."""
+"""Spaces, change requests, members and teams as several rooms serve them, with what they name, in batches."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+import msgspec
+
 from octavo.access.people.teams import team_permissions
+from octavo.kernel.records import Role
 from octavo.kernel.records.library import Space
 from octavo.kernel.records.people import Member, Team, User
 from octavo.kernel.records.review import ChangeRequest
 from octavo.resources.call import Call
+from octavo.resources.encoded import encoded, lists
+from octavo.site.shown import around_spaces, show_spaces_with
 from octavo.store.people.teams import Size
 from octavo.store.shelf import by_id
+from octavo.wire.library import spaces as shapes
 from octavo.wire.people.members import MemberView
 from octavo.wire.people.teams import TeamView
 from octavo.wire.review.change_requests import ChangeRequestView
+
+_SPACES = lists("lists of spaces")
 
 
 async def users_by_id(call: Call, ids: Iterable[str | None]) -> dict[str, User]:
     """Those of these users that exist, in one query."""
     found: dict[str, User] = by_id(await call.unit.people.users(one for one in ids if one is not None))
     return found
+
+
+async def encode_spaces(call: Call, spaces: Sequence[Space], roles: Mapping[str, Role | None]) -> msgspec.Raw:
+    """Spaces that the caller has these roles on."""
+    around = await around_spaces(call.unit, spaces)
+
+    async def make() -> list[shapes.Space]:
+        return [shapes.present(one, call.view) for one in show_spaces_with(around, call.view, spaces, roles)]
+
+    return await encoded(call, _SPACES, (spaces, [roles.get(space.id) for space in spaces], around), make)
 
 
 async def show_change_requests(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
 from msgspec import UNSET
 
 from octavo.access.locate import SeenSpace
@@ -15,15 +16,20 @@ from octavo.kernel import limits
 from octavo.kernel.errors import BadRequest
 from octavo.kernel.events import CommentPosted
 from octavo.kernel.records import Json
+from octavo.kernel.records.people import User
 from octavo.kernel.records.review import ChangeRequest, Comment, CommentReply, Reaction
 from octavo.resources.call import Call
 from octavo.resources.embedded import users_by_id
+from octavo.resources.encoded import encoded, lists
 from octavo.store.kept import Kind
+from octavo.store.review.comments import Replier
 from octavo.wire.content import documents
+from octavo.wire.review import comments as shapes
 from octavo.wire.review.comments import Around, CommentView, ReplierView, ReplyView, TargetView
 
 _TOGETHER = 64
 """Documents that are read at a time to find nodes again."""
+_LISTS = lists("lists of comments")
 _TARGETS: Kind[TargetView] = Kind("places of comments", lambda target: 300)
 
 
@@ -82,29 +88,55 @@ def shown_body(markdown: str, format_: str) -> Json:
     return {"document": document_of_remark(markdown)}
 
 
+class _Added(msgspec.Struct, frozen=True):
+    """What others added to the comments of one answer, and everybody who is named there."""
+
+    repliers: list[Replier]
+    reactions: list[Reaction]
+    people: dict[str, User]
+
+
+async def _added(call: Call, comments: Sequence[Comment]) -> _Added:
+    ids = [comment.id for comment in comments]
+    repliers = await call.unit.comments.repliers(ids)
+    reactions = await call.unit.comments.reactions(ids)
+    named = {user for comment in comments for user in (comment.posted_by, comment.resolved_by)}
+    named.update(one.user for one in repliers)
+    named.update(one.user for one in reactions)
+    return _Added(repliers, reactions, await users_by_id(call, named))
+
+
 async def show_comments(
     call: Call, space: SeenSpace, head: str, comments: Sequence[Comment], format_: str
 ) -> list[CommentView]:
     """Comments of one place, whose newest revision is `head`."""
-    ids = [comment.id for comment in comments]
-    repliers = await call.unit.comments.repliers(ids)
-    reactions = await call.unit.comments.reactions(ids)
-    people = await users_by_id(
-        call,
-        {
-            *(comment.posted_by for comment in comments),
-            *(comment.resolved_by for comment in comments),
-            *(one.user for one in repliers),
-            *(one.user for one in reactions),
-        },
-    )
-    around = Around(people)
+    return await _show(call, space, head, comments, format_, await _added(call, comments))
+
+
+async def encode_comments(
+    call: Call, space: SeenSpace, head: str, comments: Sequence[Comment], format_: str
+) -> msgspec.Raw:
+    """The same as JSON."""
+    added, me = await _added(call, comments), call.caller.user.id
+    mine = [comment.posted_by == me for comment in comments]
+
+    async def make() -> list[shapes.Comment]:
+        shown = await _show(call, space, head, comments, format_, added)
+        return [shapes.present(one, call.view) for one in shown]
+
+    return await encoded(call, _LISTS, (head, format_, space.role, mine, comments, added), make)
+
+
+async def _show(
+    call: Call, space: SeenSpace, head: str, comments: Sequence[Comment], format_: str, added: _Added
+) -> list[CommentView]:
+    around = Around(added.people)
     targets = await _targets(call, head, comments)
     those: dict[str, list[ReplierView]] = {}
-    for one in repliers:
+    for one in added.repliers:
         those.setdefault(one.comment, []).append(ReplierView(one.user, one.count, one.updated_at))
     left: dict[str, list[Reaction]] = {}
-    for reaction in reactions:
+    for reaction in added.reactions:
         left.setdefault(reaction.comment, []).append(reaction)
     me = call.caller.user.id
     own, others = comment_permissions(space.role, True), comment_permissions(space.role, False)

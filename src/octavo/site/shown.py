@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import msgspec
+
 from octavo.access.policy import permissions
 from octavo.kernel.records import Role
+from octavo.kernel.records.git import GitSync
 from octavo.kernel.records.library import Space
 from octavo.kernel.records.sites import Site, SiteSection, SiteSpace
 from octavo.site.addresses import site_address, space_path
@@ -32,21 +35,43 @@ def published_address(site: Site, view: View) -> str | None:
     return f"https://{site.proxy}/" if site.proxy is not None else site_address(view.app, site)
 
 
-async def show_spaces(
-    unit: Unit, view: View, spaces: Sequence[Space], roles: Mapping[str, Role | None]
-) -> list[SpaceView]:
-    """Spaces with everything around them, in four queries for any number of spaces."""
+class AroundSpaces(msgspec.Struct, frozen=True):
+    """What spaces are shown with: their Git operations, and the sites that show them."""
+
+    syncs: dict[str, GitSync]
+    links: list[SiteSpace]
+    sites: dict[str, Site]
+    sections: dict[str, SiteSection]
+
+
+async def around_spaces(unit: Unit, spaces: Sequence[Space]) -> AroundSpaces:
+    """In four queries for any number of spaces."""
     ids = [space.id for space in spaces]
     syncs = await unit.spaces.git_syncs(ids)
     links, sites = await unit.sites.of_spaces(ids)
     sections = await unit.sites.sections_of_spaces(ids) if links else {}
+    return AroundSpaces(syncs, links, sites, sections)
+
+
+async def show_spaces(
+    unit: Unit, view: View, spaces: Sequence[Space], roles: Mapping[str, Role | None]
+) -> list[SpaceView]:
+    """Spaces with everything around them."""
+    return show_spaces_with(await around_spaces(unit, spaces), view, spaces, roles)
+
+
+def show_spaces_with(
+    around: AroundSpaces, view: View, spaces: Sequence[Space], roles: Mapping[str, Role | None]
+) -> list[SpaceView]:
+    """The same where what is around them is known."""
+    sites, sections = around.sites, around.sections
     by_space: dict[str, list[SiteSpace]] = {}
-    for link in links:
+    for link in around.links:
         if sites[link.site].published and not link.draft:
             by_space.setdefault(link.space, []).append(link)
     made = []
     for space in spaces:
-        may, sync = permissions("space", roles.get(space.id)), syncs.get(space.id)
+        may, sync = permissions("space", roles.get(space.id)), around.syncs.get(space.id)
         if space.id not in by_space:
             made.append(SpaceView(space, may, _visibility(space, []), git=sync))
             continue

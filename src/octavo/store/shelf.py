@@ -5,6 +5,7 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -27,14 +28,9 @@ class Table(Generic[R]):
         """`key` are the columns that name one row; `extra` are columns that the record does not show, given on insert."""
         self.name = name
         self.record = record
-        hints = typing.get_type_hints(record)
-        self._fields = [field.name for field in msgspec.structs.fields(record)]
-        encoders = ((field, _encoder(hints[field])) for field in self._fields)
-        decoders = ((at, _decoder(hints[field])) for at, field in enumerate(self._fields))
-        self._encode = {field: encode for field, encode in encoders if encode is not None}
-        self._decode = [(at, decode) for at, decode in decoders if decode is not None]
+        self._fields = record.__struct_fields__
         # Records that take their fields by position cost a third.
-        self._by_position = record.__match_args__ == tuple(self._fields)
+        self._by_position = record.__match_args__ == self._fields
         self.columns = ", ".join(f'"{field}"' for field in self._fields)
         names = [*self._fields, *extra]
         columns = ", ".join(f'"{name}"' for name in names)
@@ -46,6 +42,21 @@ class Table(Generic[R]):
         self._key = key
         self._where = where
         self._updates: dict[tuple[str, ...], Statement] = {}
+
+    # With the first row: to read all annotations takes a start 15 ms, and few tables are asked before the first reply.
+    @cached_property
+    def _hints(self) -> dict[str, Any]:
+        return typing.get_type_hints(self.record)
+
+    @cached_property
+    def _encode(self) -> dict[str, Callable[[Any], Any]]:
+        encoders = ((field, _encoder(self._hints[field])) for field in self._fields)
+        return {field: encode for field, encode in encoders if encode is not None}
+
+    @cached_property
+    def _decode(self) -> list[tuple[int, Callable[[Any], Any]]]:
+        decoders = ((at, _decoder(self._hints[field])) for at, field in enumerate(self._fields))
+        return [(at, decode) for at, decode in decoders if decode is not None]
 
     def select(self, rest: str, *, postgres: str | None = None) -> Statement:
         """SELECT of the record's columns, FROM the table, then `rest`."""

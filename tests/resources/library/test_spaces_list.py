@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tests.client import World
 from tests.conftest import FakeClock
 from tests.resources.checks import ROLES, other_organization
@@ -66,3 +68,41 @@ def test_a_wrong_filter_names_itself(world: World) -> None:
     reply = world.api.get(f"/v1/orgs/{world.organization}/spaces?deleted=perhaps")
     assert reply.status == 400
     assert "deleted" in reply.message
+
+
+def test_lists_say_of_a_space_what_it_says_itself_whatever_becomes_of_it(world: World, clock: FakeClock) -> None:
+    """They are kept as JSON, so that each is asked twice, by people of several roles."""
+    api, organization = world.api, f"/v1/orgs/{world.organization}"
+    collection = api.post(f"{organization}/collections", {"title": "Shelf"}).json["id"]
+    space = world.space("Handbook", parent=collection)["id"]
+    world.space("Another", parent=collection)
+    site = world.site(space, publish=False)["id"]
+    admin, reader, guest = api.token or "", world.person("read"), world.person("guest")
+    world.grant(guest, "space", space, "read")
+
+    def seen() -> list[Any]:
+        made = []
+        for token in (admin, reader, guest):
+            alone = api.get(f"/v1/spaces/{space}", token=token).json
+            for path in (f"{organization}/spaces", f"/v1/collections/{collection}/spaces") * 2:
+                reply = api.get(path, token=token)
+                if reply.status == 200:
+                    assert [one for one in reply.json["items"] if one["id"] == space] in ([alone], [])
+            made.append(alone)
+        return made
+
+    for method, path, body in (
+        ("PATCH", f"/v1/spaces/{space}", {"title": "Guide", "emoji": "1f600"}),
+        ("POST", f"/v1/spaces/{space}/comments", {"body": {"markdown": "Why?"}}),
+        ("POST", f"/v1/spaces/{space}/change-requests", {"subject": "More"}),
+        ("POST", f"{organization}/sites/{site}/publish", None),
+        ("PATCH", f"{organization}/sites/{site}", {"basename": "guide"}),
+        ("PATCH", f"{organization}/sites/{site}", {"visibility": "unlisted"}),
+        ("POST", f"{organization}/sites/{site}/unpublish", None),
+        ("PATCH", f"/v1/spaces/{space}", {"defaultLevel": "edit"}),
+        ("POST", f"/v1/spaces/{space}/move", {"parent": None}),
+    ):
+        before = seen()
+        clock.advance(1000)
+        assert api.request(method, path, body).status in (200, 201), path
+        assert seen() != before, path

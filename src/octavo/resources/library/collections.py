@@ -15,15 +15,14 @@ from octavo.kernel.ids import new_id
 from octavo.kernel.operation import Nothing, nothing, reads, writes
 from octavo.kernel.records import Role
 from octavo.kernel.records.library import Collection, Grant
-from octavo.resources.call import Call, Slice, listed
+from octavo.resources.call import Call, EncodedSlice, Slice, listed
+from octavo.resources.embedded import encode_spaces
 from octavo.resources.order import position_in
 from octavo.resources.places import AtCollection, AtOrganization
 from octavo.resources.rules import CREATORS, MEMBERS
-from octavo.site.shown import show_spaces
 from octavo.wire.library import collections, spaces
 from octavo.wire.library.collections import CollectionsQuery, CollectionView, CreateCollection, UpdateCollection
 from octavo.wire.library.moves import Move
-from octavo.wire.library.spaces import SpaceView
 from octavo.wire.lists import ListQuery
 
 DEEPEST = 32
@@ -51,13 +50,13 @@ def _tree_keys(everything: list[Collection]) -> dict[str, str]:
     return {one.id: key(one) for one in everything}
 
 
-async def list_spaces(call: Call, at: AtCollection, query: ListQuery) -> Slice[SpaceView]:
+async def list_spaces(call: Call, at: AtCollection, query: ListQuery) -> EncodedSlice:
     """The spaces directly in it that the caller has a role on, in their order."""
     everything = await call.unit.spaces.in_collection(at.collection.record.id)
     roles = await roles_on_spaces(call.unit, call.caller, everything)
     seen = [space for space in everything if allows("space", "view", roles[space.id])]
     page = call.cut(seen, query, lambda one: (one.position, one.id))
-    return Slice(await show_spaces(call.unit, call.view, page.items, roles), page.count, page.next)
+    return EncodedSlice(await encode_spaces(call, page.items, roles), page.count, page.next)
 
 
 async def create(call: Call, at: AtOrganization, body: CreateCollection) -> CollectionView:

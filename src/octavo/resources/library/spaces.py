@@ -18,7 +18,8 @@ from octavo.kernel.operation import Nothing, nothing, reads, writes
 from octavo.kernel.records import Role
 from octavo.kernel.records.library import Grant, Space
 from octavo.kernel.records.people import Organization
-from octavo.resources.call import Call, Slice, listed
+from octavo.resources.call import Call, EncodedSlice, Slice, listed
+from octavo.resources.embedded import encode_spaces
 from octavo.resources.order import position_in
 from octavo.resources.places import AtOrganization, AtSpace, AtSpaceOrDeleted
 from octavo.resources.rules import CREATORS, MEMBERS
@@ -58,7 +59,7 @@ async def create(call: Call, at: AtOrganization, body: CreateSpace) -> SpaceView
     return await _begun(call, space, revision.id)
 
 
-async def list_in_organization(call: Call, at: AtOrganization, query: SpacesQuery) -> Slice[SpaceView]:
+async def list_in_organization(call: Call, at: AtOrganization, query: SpacesQuery) -> EncodedSlice:
     """Those that the caller has a role on, newest first."""
     organization = at.organization.record
     if at.organization.role == "admin" and not query.deleted:
@@ -67,7 +68,7 @@ async def list_in_organization(call: Call, at: AtOrganization, query: SpacesQuer
         roles: dict[str, Role | None] = dict.fromkeys((one.id for one in page.items), "admin")
     else:
         page, roles = await _visible(call, organization, query)
-    return Slice(await show_spaces(call.unit, call.view, page.items, roles), page.count, page.next)
+    return EncodedSlice(await encode_spaces(call, page.items, roles), page.count, page.next)
 
 
 async def _visible(

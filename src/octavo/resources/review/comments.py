@@ -20,7 +20,7 @@ from octavo.kernel.ids import new_id
 from octavo.kernel.operation import Nothing, Rule, nothing, reads, writes
 from octavo.kernel.records.review import ChangeRequest, Comment, CommentReply, Reaction
 from octavo.resources import threads
-from octavo.resources.call import Call, Slice, listed
+from octavo.resources.call import Call, EncodedSlice, Slice, listed
 from octavo.resources.embedded import show_members
 from octavo.resources.places import AtChangeRequest, AtSpace, contents_at
 from octavo.store.review.comments import Commented, Order, Wanted
@@ -75,7 +75,7 @@ def _head(at: At) -> str:
     return (_request(at) or at.space.record).revision
 
 
-async def list_all(call: Call, at: At, query: CommentsQuery) -> Slice[CommentView]:
+async def list_all(call: Call, at: At, query: CommentsQuery) -> EncodedSlice:
     """The newest first, unless `order` says otherwise."""
     wanted = Wanted(
         status=None if query.status == "all" else query.status,
@@ -86,8 +86,8 @@ async def list_all(call: Call, at: At, query: CommentsQuery) -> Slice[CommentVie
     behind = _behind(call, query, query.order)
     found, total = await call.unit.comments.page(_place(at), wanted, behind, query.limit + 1)
     page = call.listing(found, total, query, lambda one: (one.posted_at, one.id))
-    shown = await threads.show_comments(call, at.space, _head(at), page.items, query.format)
-    return Slice(shown, page.count, page.next)
+    shown = await threads.encode_comments(call, at.space, _head(at), page.items, query.format)
+    return EncodedSlice(shown, page.count, page.next)
 
 
 def _behind(call: Call, query: ListQuery, order: Order) -> tuple[int, str]:
