@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from octavo.access.people import login, passwords, sessions, tokens
+from octavo.kernel import limits, names
 from octavo.kernel.audit import Target
 from octavo.kernel.clock import DAY, iso
 from octavo.kernel.errors import BadRequest, Conflict, absent
@@ -254,7 +255,10 @@ async def _user(unit: Unit, email: str, name: str) -> User:
         raise Conflict(f"the account of {email} is deleted; `octavo user restore` brings it back")
     if found is not None:
         return found
-    known = name.strip()[:64] or address
+    known = name.strip()[: limits.USER_NAME_MAX] or address
+    wrong = names.fault(known) or names.fault(address)
+    if wrong is not None:
+        raise BadRequest(f"the name or address {wrong}")
     user = User(id=new_id(), email=address, name=known, created_at=unit.now, email_verified=True)
     await unit.people.add_user(user)
     return user
@@ -293,6 +297,9 @@ def _iso(at: int | None) -> str | None:
 
 def _title(title: str) -> str:
     trimmed = title.strip()
+    wrong = names.fault(trimmed)
+    if wrong is not None:
+        raise BadRequest(f"the organization's title {wrong}")
     if not 2 <= len(trimmed) <= 255:
         raise BadRequest("the organization's title must have 2 to 255 characters")
     return trimmed

@@ -7,7 +7,7 @@ verified to be the organization's, and never one that belongs to another organiz
 from __future__ import annotations
 
 from octavo.access.people.joining import admit, domain_of
-from octavo.kernel import limits
+from octavo.kernel import limits, names
 from octavo.kernel.errors import Forbidden
 from octavo.kernel.ids import new_id
 from octavo.kernel.records.people import Organization, TeamMember, User
@@ -52,14 +52,20 @@ async def _known(unit: Unit, provider: SamlProvider, login: SamlLogin) -> User |
 
 async def _by_address(unit: Unit, organization: Organization, login: SamlLogin) -> User:
     email = login.email
-    if not 3 <= len(email) <= limits.EMAIL_MAX or not all(email.rpartition("@")) or len(email.split()) != 1:
+    if (
+        not 3 <= len(email) <= limits.EMAIL_MAX
+        or not all(email.rpartition("@"))
+        or len(email.split()) != 1
+        or names.fault(email)
+    ):
         raise Forbidden("The identity provider told no e-mail address of yours; its administrators can have it told.")
     domain = domain_of(email)
     if domain not in await unit.people.verified_domains(organization.id):
         raise Forbidden(f"The domain {domain} is not verified to be this organization's; ask its admins.")
     user = await unit.people.user_by_email(email)
     if user is None:
-        name = " ".join(login.name.split())[: limits.USER_NAME_MAX] or email.partition("@")[0][: limits.USER_NAME_MAX]
+        most = limits.USER_NAME_MAX
+        name = names.plain(login.name, most) or names.plain(email.partition("@")[0], most)
         user = User(id=new_id(), email=email, name=name, created_at=unit.now, email_verified=True)
         await unit.people.add_user(user)
     elif await unit.people.members_elsewhere(organization.id, [user.id]):
