@@ -80,6 +80,10 @@ class Signer:
         return Signature(self._secret, salt="login code")
 
     @cached_property
+    def _browsers(self) -> Signature:
+        return Signature(self._secret, salt="known browser")
+
+    @cached_property
     def _vault(self) -> Fernet:
         from cryptography.fernet import Fernet  # with the first word that is sealed
 
@@ -181,6 +185,19 @@ class Signer:
     def sign_code(self, bound: str, code: str) -> str:
         """What is kept of a code that is told elsewhere, for the browser that waits for it."""
         return self._codes.get_signature(f"{bound} {code}".encode()).decode()
+
+    def write_browser(self, account: str, until: int) -> str:
+        """The word of a browser that signed in to that account: it does not say to which, and is never the same."""
+        word = f"{until}.{secrets.token_urlsafe(9)}"
+        return f"{word}.{self._browsers.get_signature(f'{word} {account}'.encode()).decode()}"
+
+    def knows_browser(self, word: str, account: str, now: int) -> bool:
+        """Whether that is such a word, of that account, and its time is not over."""
+        said, _, sign = word.rpartition(".")
+        until = said.partition(".")[0]
+        if not self._browsers.verify_signature(f"{said} {account}".encode("utf-8", "replace"), sign.encode()):
+            return False
+        return now < int(until)
 
     def seal(self, words: str) -> str:
         """Encrypt what the database must not hold in clear."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from octavo.access.people import login, sessions
+from octavo.access.people.login import SignedIn
 from octavo.console.request import HOME, ConsoleRequest
 from octavo.kernel.errors import BadRequest, Failure, Forbidden, TooMany
 from octavo.kernel.limits import LOGIN_MINUTES
-from octavo.kernel.records.people import Session
 from octavo.web.answers import Answer, html, redirect
 
 
@@ -24,7 +24,7 @@ async def sign_in(request: ConsoleRequest) -> Answer:
         made = await login.by_password(request.desk, email, request.typed("password"), request.session)
     except (Forbidden, TooMany) as refusal:
         return _form(request, refusal.status, refusal, email=email)
-    return _welcome(request, *made)
+    return _welcome(request, made)
 
 
 async def ask_code(request: ConsoleRequest) -> Answer:
@@ -61,7 +61,7 @@ async def enter_code(request: ConsoleRequest) -> Answer:
             return _form(request, refusal.status, refusal)
         page = request.render("code.html", email=email, next=request.next, error=refusal.message)
         return html(refusal.status, page, *_later(refusal))
-    return _welcome(request, *made)
+    return _welcome(request, made)
 
 
 async def show_sign_out(request: ConsoleRequest) -> Answer:
@@ -98,9 +98,10 @@ def _later(refusal: Failure | None) -> list[tuple[bytes, bytes]]:
     return [(b"retry-after", str(LOGIN_MINUTES * 60).encode())] if isinstance(refusal, TooMany) else []
 
 
-def _welcome(request: ConsoleRequest, value: str, session: Session) -> Answer:
-    cookie = sessions.cookie(value, session, secure=request.services.secure, now=request.services.store.clock())
-    return redirect(303, request.next, cookie)
+def _welcome(request: ConsoleRequest, made: SignedIn) -> Answer:
+    secure = request.services.secure
+    cookie = sessions.cookie(made.value, made.session, secure=secure, now=request.services.store.clock())
+    return redirect(303, request.next, cookie, sessions.known_cookie(made.browser, secure=secure))
 
 
 def _code_page(request: ConsoleRequest) -> str:

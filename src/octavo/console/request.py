@@ -110,7 +110,8 @@ class ConsoleRequest:
 
     @property
     def desk(self) -> SignIn:
-        return SignIn(self.services.store, self.services.signer, self.address, self.agent)
+        known = sessions.known_browser(self.cookies, secure=self.services.secure)
+        return SignIn(self.services.store, self.services.signer, self.address, self.agent, known)
 
     @property
     def provenance(self) -> Provenance:

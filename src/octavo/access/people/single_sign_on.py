@@ -1,12 +1,13 @@
 """Whom an identity provider has proven becomes a user of this installation, and a member of the provider's organization.
 
 A provider speaks for its organization only: it opens an account by its e-mail address when the domain of the address is
-verified to be the organization's, and never one that belongs to another organization.
+verified to be the organization's, and never one whose user has joined another organization as herself.
 """
 
 from __future__ import annotations
 
 from octavo.access.people.joining import admit, domain_of
+from octavo.access.people.proving import prove
 from octavo.kernel import limits, names
 from octavo.kernel.errors import Forbidden
 from octavo.kernel.ids import new_id
@@ -38,6 +39,7 @@ async def arrive(unit: Unit, provider: SamlProvider, login: SamlLogin) -> User:
         await unit.saml.link(identity)
     if user.deleted_at is not None:
         raise Forbidden("Your account is being deleted; who runs this installation can restore it.")
+    user = await prove(unit, user)
     await _enter(unit, provider, organization, user)
     return user
 
@@ -66,9 +68,9 @@ async def _by_address(unit: Unit, organization: Organization, login: SamlLogin) 
     if user is None:
         most = limits.USER_NAME_MAX
         name = names.plain(login.name, most) or names.plain(email.partition("@")[0], most)
-        user = User(id=new_id(), email=email, name=name, created_at=unit.now, email_verified=True)
+        user = User(id=new_id(), email=email, name=name, created_at=unit.now, email_verified=unit.now)
         await unit.people.add_user(user)
-    elif await unit.people.members_elsewhere(organization.id, [user.id]):
+    elif await unit.people.belongs_elsewhere(organization.id, user.id):
         raise Forbidden(
             "Your address has an account that belongs to another organization of this installation, and single sign-on"
             " does not take it over. Sign in as you do there."
