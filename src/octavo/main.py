@@ -21,6 +21,7 @@ from octavo.jobs.table import JOBS, reactions
 from octavo.jobs.work import Tools
 from octavo.jobs.worker import LEASE, Worker
 from octavo.kernel.clock import Clock, system_clock
+from octavo.kernel.operation import SCOPES
 from octavo.kernel.settings import Settings
 from octavo.publish import assets
 from octavo.publish.app import Publisher
@@ -97,7 +98,15 @@ class App:
         self.api = Api(OPERATIONS, store, settings, store.clock, view, house.signer, house.blobs)
         self._documents = Documents(OPERATIONS, house.base)
         self._files = Files(house.blobs, house.signer, store.clock)
-        self._console = Console(store, settings, house.signer, house.base, lambda name: f"/~octavo/{assets.path(name)}")
+        asked = {row.scope for row in OPERATIONS}
+        self._console = Console(
+            store,
+            settings,
+            house.signer,
+            house.base,
+            lambda name: f"/~octavo/{assets.path(name)}",
+            [scope for scope in SCOPES if scope in asked],
+        )
         self._sso = SingleSignOn(
             store, settings, house.signer, house.base, lambda name: f"/~octavo/{assets.path(name)}", styles_address()
         )

@@ -14,7 +14,7 @@ from octavo.web.answers import Answer, html, redirect
 
 async def show(request: ConsoleRequest) -> Answer:
     """GET /login: who is signed in goes on."""
-    return redirect(303, request.next) if request.caller is not None else _form(request, 200)
+    return redirect(303, request.next) if request.caller is not None else await _form(request, 200)
 
 
 async def sign_in(request: ConsoleRequest) -> Answer:
@@ -23,7 +23,7 @@ async def sign_in(request: ConsoleRequest) -> Answer:
     try:
         made = await login.by_password(request.desk, email, request.typed("password"), request.session)
     except (Forbidden, TooMany) as refusal:
-        return _form(request, refusal.status, refusal, email=email)
+        return await _form(request, refusal.status, refusal, email=email)
     return _welcome(request, made)
 
 
@@ -31,13 +31,13 @@ async def ask_code(request: ConsoleRequest) -> Answer:
     """POST /login/ask: whatever was typed, the answer is that a code is on its way if there is such an account."""
     email = request.typed("email").strip()
     if not request.services.mails:
-        return _form(request, 501, BadRequest("This installation sends no mail. Sign in with a password."))
+        return await _form(request, 501, BadRequest("This installation sends no mail. Sign in with a password."))
     if "@" not in email or len(email) > 254:
-        return _form(request, 400, BadRequest("Type the e-mail address of your account."), email=email)
+        return await _form(request, 400, BadRequest("Type the e-mail address of your account."), email=email)
     try:
         await login.ask_code(request.desk, email, request.word)
     except TooMany as refusal:
-        return _form(request, 429, refusal, email=email)
+        return await _form(request, 429, refusal, email=email)
     return redirect(303, _code_page(request), *request.greeting())
 
 
@@ -58,7 +58,7 @@ async def enter_code(request: ConsoleRequest) -> Answer:
     except (Forbidden, TooMany) as refusal:
         email = await login.waiting(request.desk, request.word)
         if email is None:
-            return _form(request, refusal.status, refusal)
+            return await _form(request, refusal.status, refusal)
         page = request.render("code.html", email=email, next=request.next, error=refusal.message)
         return html(refusal.status, page, *_later(refusal))
     return _welcome(request, made)
@@ -80,8 +80,10 @@ async def sign_out(request: ConsoleRequest) -> Answer:
     return redirect(303, "/login", sessions.no_cookie(secure=request.services.secure))
 
 
-def _form(request: ConsoleRequest, status: int, refusal: Failure | None = None, *, email: str = "") -> Answer:
-    sso = "/sso" if request.next == HOME else "/sso?" + urlencode({"next": request.next})
+async def _form(request: ConsoleRequest, status: int, refusal: Failure | None = None, *, email: str = "") -> Answer:
+    sso = None
+    if await request.services.store.read(lambda unit: unit.saml.serves()):
+        sso = "/sso" if request.next == HOME else "/sso?" + urlencode({"next": request.next})
     page = request.render(
         "login.html",
         next=request.next,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -37,6 +38,8 @@ class Services:
     signer: Signer
     base: str
     pages: Pages
+    scopes: Collection[str]
+    """What tokens may be limited to, as far as it limits anything."""
 
     @property
     def secure(self) -> bool:
