@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from octavo.access.downloads import reachable
 from octavo.access.signing import Signer
 from octavo.api.documents import Documents
 from octavo.api.pipeline import Api
@@ -97,7 +98,12 @@ class App:
         store, settings = house.store, house.settings
         self.api = Api(OPERATIONS, store, settings, store.clock, view, house.signer, house.blobs)
         self._documents = Documents(OPERATIONS, house.base)
-        self._files = Files(house.blobs, house.signer, store.clock)
+        self._files = Files(
+            house.blobs,
+            house.signer,
+            store.clock,
+            lambda download: store.read(lambda unit: reachable(unit, download)),
+        )
         asked = {row.scope for row in OPERATIONS}
         self._console = Console(
             store,

@@ -38,9 +38,10 @@ class Upload(msgspec.Struct, frozen=True):
 
 
 class Download(msgspec.Struct, frozen=True):
-    """What a download address names."""
+    """What a download address names, and the space as part of which it was seen."""
 
     organization: str
+    space: str
     blob: str
     content_type: str
 
@@ -111,33 +112,35 @@ class Signer:
         It serves for `days` to twice as many, and is the same all the while that a reader may keep it.
         """
         until = (now // (days * DAY) + 2) * days
-        token: str = self._downloads.dumps([download.organization, download.blob, download.content_type, until])
+        token: str = self._downloads.dumps([*_parts(download), until])
         return f"/files/{token}/{quote(name, safe='')}"
 
     def read_download(self, token: str, now: int) -> Download:
         """The inverse, from the token in the path. Raises NotFound for one that was altered or has expired."""
         try:
-            organization, blob, content_type, until = self._downloads.loads(token)
+            *parts, until = self._downloads.loads(token)
+            download = Download(*parts)
         except (BadSignature, ValueError, TypeError) as error:
             raise absent("file", token[:20]) from error
         if now >= until * DAY:
             raise NotFound("this address of a file has expired; ask the API for a new one")
-        return Download(organization, blob, content_type)
+        return download
 
     def passing_path(self, download: Download, name: str, now: int) -> str:
         """The path at which a file is fetched for an hour and no longer."""
-        token: str = self._passing.dumps([download.organization, download.blob, download.content_type, now + HOUR])
+        token: str = self._passing.dumps([*_parts(download), now + HOUR])
         return f"/files/{PASSING}{token}/{quote(name, safe='')}"
 
     def read_passing(self, token: str, now: int) -> Download:
         """The inverse, from the token in the path. Raises NotFound for one that was altered or has expired."""
         try:
-            organization, blob, content_type, until = self._passing.loads(token.removeprefix(PASSING))
+            *parts, until = self._passing.loads(token.removeprefix(PASSING))
+            download = Download(*parts)
         except (BadSignature, ValueError, TypeError) as error:
             raise absent("file", token[:20]) from error
         if now >= until:
             raise NotFound("this address of a file has expired; ask the API for a new one")
-        return Download(organization, blob, content_type)
+        return download
 
     def write_upload(self, upload: Upload, now: int) -> str:
         """The key of an upload, which is also the word of its address."""
@@ -211,3 +214,7 @@ class Signer:
             return self._vault.decrypt(sealed.encode()).decode()
         except InvalidToken as error:
             raise ValueError("sealed with another secret") from error
+
+
+def _parts(download: Download) -> tuple[str, str, str, str]:
+    return download.organization, download.space, download.blob, download.content_type
