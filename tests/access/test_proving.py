@@ -124,6 +124,20 @@ def test_a_new_password_ends_sessions_and_tokens_unless_told_otherwise(world: Wo
     assert call(world, token, "GET", "/v1/user").status == 401
 
 
+def test_the_first_password_ends_no_token(world: World) -> None:
+    """Whoever installed Octavo has a token, and then sets a password to sign in with a browser."""
+    made = world.run(administration.first_admin(world.house.store, unique()[1], "Ada", "Hers"))
+
+    async def work(unit: Unit) -> Ended:
+        user = await unit.people.user(made["user"])
+        assert user is not None
+        return await set_password(unit, user, DIGEST)
+
+    assert _write(world, work) == (0, 0)
+    assert call(world, made["token"], "GET", "/v1/user").status == 200
+    assert _write(world, work) == (0, 1), "the next one does"
+
+
 async def _token(world: World, email: str) -> str:
     async def work(unit: Unit) -> str:
         user = await unit.people.user_by_email(email)

@@ -154,9 +154,10 @@ async def by_code(sign_in: SignIn, visit: str, given: str, before: Session | Non
 
 async def set_password(unit: Unit, user: User, digest: str | None, *, keep_tokens: bool = False) -> Ended:
     """Set the hash of a password, or (None) take the password away, as the operator says. Either way the user is signed
-    out everywhere, and her tokens end: somebody may have made them who knew the old password. Whoever is given a password
-    is taken to be whose address it is, and of what an unknown one did before, no token is kept."""
-    tokens = 0 if keep_tokens and user.email_verified else await unit.people.revoke_tokens(user.id)
+    out everywhere. Where there was another password, her tokens end too: somebody may have made them who knew it. Whoever is
+    given a password is taken to be whose address it is, and of what an unknown one did before, no token is kept."""
+    kept = keep_tokens or await unit.proofs.password(user.id) is None
+    tokens = 0 if kept and user.email_verified else await unit.people.revoke_tokens(user.id)
     ended = Ended(await sessions.end_all(unit, user.id), tokens)
     if digest is None:
         await unit.proofs.remove_password(user.id)
