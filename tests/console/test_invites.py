@@ -11,7 +11,7 @@ from octavo.kernel.clock import DAY
 from octavo.store.database.engine import Engine
 from tests.client import World
 from tests.conftest import FakeClock
-from tests.console.browsing import PASSWORD, account, browser, mailing
+from tests.console.browsing import PASSWORD, account, browser, mailed_path, mailing
 
 
 def _invited(world: World, email: str, role: str = "edit") -> str:
@@ -78,15 +78,7 @@ def _mailed(world: World, email: str) -> str:
     """The path of the page in a letter to an address."""
     other = world.api.post("/v1/orgs", {"title": "Elsewhere"}).json["id"]
     assert world.api.post(f"/v1/orgs/{other}/invites", {"emails": [email], "role": "edit"}).status == 200
-
-    async def letter(unit: Any) -> str:
-        job = await unit.jobs.take(["mail"], now=unit.now, lease_for=1)
-        await unit.jobs.finish(job, now=unit.now)
-        return str(world.house.signer.unseal(job.payload["sealed_letter"]))
-
-    found = re.search(rf"/invites/{other}/[\w-]+", world.run(world.house.store.write(letter)))
-    assert found is not None
-    return found[0]
+    return mailed_path(world, other)
 
 
 def test_a_link_that_was_handed_over_tells_nobody_whether_there_is_an_account(world: World) -> None:
