@@ -244,7 +244,7 @@ def opened_world(
     """The same with other settings."""
     store = Store(engine, clock, reactions)
     data = folder / uuid.uuid4().hex
-    given = load({}, data=data, secret="a secret of the tests", **settings)
+    given = load({}, data=data, secret="a secret of the tests, which is long enough", **settings)
     signer, blobs = Signer("a secret of the tests"), Blobs.local(data / "blobs")
     worker = Worker(store, JOBS, Tools(given, blobs, signer.unseal, signer.seal, "http://octavo.test"))
     house = House(given, store, blobs, signer, worker, "http://octavo.test")

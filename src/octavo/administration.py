@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from octavo.access.people import login, passwords, sessions, tokens
+from octavo.access.people.proving import prove
+from octavo.kernel import limits, names
 from octavo.kernel.audit import Target
 from octavo.kernel.clock import DAY, iso
 from octavo.kernel.errors import BadRequest, Conflict, absent
@@ -122,14 +124,21 @@ async def revoke_token(settings: Settings, token: str) -> dict[str, Any]:
     return {"revoked": token}
 
 
-async def set_password(settings: Settings, email: str, password: str | None) -> dict[str, Any]:
-    """{user, password: set or removed, sessionsEnded}; None takes the password away."""
+async def set_password(
+    settings: Settings, email: str, password: str | None, *, keep_tokens: bool = False
+) -> dict[str, Any]:
+    """{user, password: set or removed, sessionsEnded, tokensRevoked}; None takes the password away."""
     digest = None if password is None else passwords.hashed(password)
 
     async def work(unit: Unit) -> dict[str, Any]:
         user = await _known(unit, email)
-        ended = await login.set_password(unit, user, digest)
-        return {"user": user.id, "password": "removed" if digest is None else "set", "sessionsEnded": ended}
+        ended = await login.set_password(unit, user, digest, keep_tokens=keep_tokens)
+        return {
+            "user": user.id,
+            "password": "removed" if digest is None else "set",
+            "sessionsEnded": ended.sessions,
+            "tokensRevoked": ended.tokens,
+        }
 
     async with open_house(settings, base="") as house:
         return await house.store.write(work, OPERATOR)
@@ -253,9 +262,12 @@ async def _user(unit: Unit, email: str, name: str) -> User:
     if found is not None and found.deleted_at is not None:
         raise Conflict(f"the account of {email} is deleted; `octavo user restore` brings it back")
     if found is not None:
-        return found
-    known = name.strip()[:64] or address
-    user = User(id=new_id(), email=address, name=known, created_at=unit.now, email_verified=True)
+        return await prove(unit, found)
+    known = name.strip()[: limits.USER_NAME_MAX] or address
+    wrong = names.fault(known) or names.fault(address)
+    if wrong is not None:
+        raise BadRequest(f"the name or address {wrong}")
+    user = User(id=new_id(), email=address, name=known, created_at=unit.now, email_verified=unit.now)
     await unit.people.add_user(user)
     return user
 
@@ -293,6 +305,9 @@ def _iso(at: int | None) -> str | None:
 
 def _title(title: str) -> str:
     trimmed = title.strip()
+    wrong = names.fault(trimmed)
+    if wrong is not None:
+        raise BadRequest(f"the organization's title {wrong}")
     if not 2 <= len(trimmed) <= 255:
         raise BadRequest("the organization's title must have 2 to 255 characters")
     return trimmed

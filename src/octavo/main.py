@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from octavo.access.downloads import reachable
 from octavo.access.signing import Signer
 from octavo.api.documents import Documents
 from octavo.api.pipeline import Api
@@ -21,6 +22,7 @@ from octavo.jobs.table import JOBS, reactions
 from octavo.jobs.work import Tools
 from octavo.jobs.worker import LEASE, Worker
 from octavo.kernel.clock import Clock, system_clock
+from octavo.kernel.operation import SCOPES
 from octavo.kernel.settings import Settings
 from octavo.publish import assets
 from octavo.publish.app import Publisher
@@ -96,8 +98,21 @@ class App:
         store, settings = house.store, house.settings
         self.api = Api(OPERATIONS, store, settings, store.clock, view, house.signer, house.blobs)
         self._documents = Documents(house.base)
-        self._files = Files(house.blobs, house.signer, store.clock)
-        self._console = Console(store, settings, house.signer, house.base, lambda name: f"/~octavo/{assets.path(name)}")
+        self._files = Files(
+            house.blobs,
+            house.signer,
+            store.clock,
+            lambda download: store.read(lambda unit: reachable(unit, download)),
+        )
+        asked = {row.scope for row in OPERATIONS}
+        self._console = Console(
+            store,
+            settings,
+            house.signer,
+            house.base,
+            lambda name: f"/~octavo/{assets.path(name)}",
+            [scope for scope in SCOPES if scope in asked],
+        )
         self._sso = SingleSignOn(
             store, settings, house.signer, house.base, lambda name: f"/~octavo/{assets.path(name)}", styles_address()
         )

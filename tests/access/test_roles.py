@@ -72,7 +72,17 @@ CASES = (
     Case("a team's grant beats the organization's role", "create", "read", Place(teams=("read",))),
     Case("a guest with a grant", None, "edit", Place(user="edit")),
     Case("a guest by a team", None, "comment", Place(teams=("comment",))),
-    Case("a level for a guest", None, "read", Place(level="read")),
+    Case("a level gives a guest nothing", None, None, Place(level="admin")),
+    Case("the level of a site gives a guest nothing", None, None, sites=(Place(level="admin"), NOTHING)),
+    Case("the level of a collection gives a guest nothing", None, None, collections=(Place(level="admin"),)),
+    Case("an inherited level gives a guest nothing", None, None, collections=(NOTHING, NOTHING, Place(level="edit"))),
+    Case("a guest by a grant, whatever the level", None, "edit", Place(user="edit", level="read")),
+    Case("a guest keeps a grant on the collection", None, "edit", Place(level="admin"), (), (Place(user="edit"),)),
+    Case("but has no more than members", None, "comment", Place(level="comment"), (), (Place(user="edit"),)),
+    Case("and nothing where nobody has", None, None, Place(level=None), (), (Place(user="edit"),)),
+    Case("a guest keeps a grant behind the level of a site", None, "edit", sites=(Place(level="create"),),
+         collections=(Place(teams=("edit",)),)),
+    Case("a guest of a site", None, "review", sites=(Place(level="read"), Place(user="review"))),
     Case("a grant on the site", "read", "edit", sites=(Place(user="edit"),)),
     Case("a grant on the site lowers", "create", "read", sites=(Place(user="read"),)),
     Case("the level of the site", "create", "comment", sites=(Place(level="comment"),)),
@@ -233,6 +243,25 @@ def test_the_role_on_a_site(world: World, case: Case) -> None:
         assert reply.json["permissions"]["view"] is True
         assert reply.json["permissions"]["admin"] is (case.expected == "admin")
         assert world.api.get(f"/v1/orgs/{world.organization}/sites", token=built.token).json["items"] == [reply.json]
+
+
+def test_levels_give_guests_nothing_in_any_list(world: World) -> None:
+    """Wherever a level stands: no list holds the thing, nobody is told that the guest has a role, no address opens."""
+    built = Builder(world, None)
+    shelf = built.collections((Place(level="edit"),))
+    assert shelf is not None
+    open_ = world.space(parent=shelf)["id"]
+    leveled = world.space()["id"]
+    world.api.patch(f"/v1/spaces/{leveled}", {"defaultLevel": "admin"})
+    site = built.site(Place(level="admin"), world.space()["id"])
+    base, user = f"/v1/orgs/{world.organization}", built.user()
+    for path in ("spaces", "sites", "collections", f"members/{user}/spaces"):
+        assert world.api.get(f"{base}/{path}", token=built.token).json == {"items": [], "count": 0}, path
+    places = (f"/v1/spaces/{open_}", f"/v1/spaces/{leveled}", f"/v1/collections/{shelf}", f"{base}/sites/{site}")
+    for path in places:
+        assert world.api.get(path, token=built.token).status == 404, path
+        everybody = world.api.get(f"{path}/permissions/aggregate").json["items"]
+        assert user not in [one["user"]["id"] for one in everybody], path
 
 
 def test_grants_to_others_are_theirs(world: World) -> None:

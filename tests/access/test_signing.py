@@ -12,7 +12,7 @@ from octavo.kernel.errors import BadRequest, NotFound
 
 NOW = 1_800_000_000_000
 SIGNER, OTHER = Signer("one secret"), Signer("another secret")
-FILE = Download("org", "b10b", "image/png")
+FILE = Download("org", "space", "b10b", "image/png")
 UPLOAD = Upload("org", "name-of-bytes", 7)
 
 

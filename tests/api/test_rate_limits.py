@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
+from octavo.api.pace import KEPT, Pacer
 from octavo.store.database.engine import Engine
 from tests.client import World
 from tests.conftest import FakeClock, opened_world
+from tests.metering import Metering
 
 MINUTE = 60_000
 Open = Callable[..., World]
@@ -98,6 +100,36 @@ def test_guessing_tokens_is_paced_by_address(opened: Open) -> None:
     world = opened(rate_limit_address=3)
     got = [world.api.get("/v1/user", token=f"guess-{n}", address="203.0.113.7").status for n in range(5)]
     assert got == [401, 401, 401, 429, 429]
+
+
+def test_guesses_beyond_the_allowance_are_not_looked_up(opened: Open) -> None:
+    """Or whoever guesses has the database work as before. Tokens that were valid go on, from the same address too."""
+    world = opened(rate_limit_address=3)
+    there, late = world.person("read"), world.person("read")
+    address = "203.0.113.8"
+    assert world.api.get("/v1/user", token=there, address=address).status == 200
+    metering = Metering(world.house.store.engine)
+    world.house.store.engine = metering
+    got = [world.api.get("/v1/user", token=f"guess-{n}", address=address).status for n in range(30)]
+    assert got == [401] * 3 + [429] * 27
+    assert len(metering.units) == 6
+    assert world.api.get("/v1/user", token=there, address=address).status == 200
+    assert world.api.get("/v1/user", token=late, address=address).status == 429
+    assert world.api.get("/v1/user", token=late, address="203.0.113.9").status == 200
+    assert world.api.get("/v1/user", token=late, address=address).status == 200, "it is known now"
+
+
+def test_many_others_reset_nobodys_count(clock: FakeClock) -> None:
+    pacer = Pacer(clock)
+    for _ in range(10):
+        pacer.spend("busy", 5)
+    for number in range(KEPT + 10):
+        pacer.spend(f"other-{number}", 5)
+        if number % 1000 == 0:
+            pacer.spend("busy", 5)
+    assert pacer.spent("busy") > 60
+    assert pacer.spent("other-1") == 0, "who came once and long ago makes room"
+    assert pacer.spent(f"other-{KEPT}") == 1
 
 
 def test_forwarded_addresses_count_only_from_trusted_proxies(opened: Open) -> None:

@@ -101,6 +101,22 @@ def browser(world: World) -> Browser:
     return Browser(world, address())
 
 
+def mailed_path(world: World, organization: str) -> str:
+    """The path of the page in the letter that invites into an organization; other letters wait in a shared database."""
+
+    async def letter(unit: Any) -> str:
+        while True:
+            job = await unit.jobs.take(["mail"], now=unit.now, lease_for=1)
+            assert job is not None, "nobody was written to"
+            await unit.jobs.finish(job, now=unit.now)
+            if job.organization == organization:
+                return str(world.house.signer.unseal(job.payload["sealed_letter"]))
+
+    found = re.search(rf"/invites/{organization}/[\w-]+", world.run(world.house.store.write(letter)))
+    assert found is not None
+    return found[0]
+
+
 @contextmanager
 def mailing(engine: Any, clock: Any, folder: Any, loop: Any) -> Any:
     """A world whose letters arrive in a box: (world, box)."""

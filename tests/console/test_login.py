@@ -53,8 +53,10 @@ def test_a_password_signs_in(world: World) -> None:
     assert 'name="next" value="/docs"' in page.text
     reply = one.post("/login", {"email": email.upper(), "password": PASSWORD, "next": "/docs"})
     assert (reply.status, reply.headers["location"]) == (303, "/docs")
-    [(name, value, attributes)] = cookies_of(reply)
-    assert name == "octavo_session"
+    [(name, value, attributes), (known, word, lasting)] = cookies_of(reply)
+    assert (name, known) == ("octavo_session", "octavo_browser")
+    assert sorted(lasting) == ["HttpOnly", f"Max-Age={limits.KNOWN_BROWSER_DAYS * 86400}", "Path=/", "SameSite=Lax"]
+    assert email not in word, "it does not say whose browser it is"
     assert len(value) > 40
     assert sorted(attributes) == ["HttpOnly", f"Max-Age={limits.SESSION_DAYS * 86400}", "Path=/", "SameSite=Lax"]
     assert one.signed_in
@@ -88,6 +90,39 @@ def test_attempts_for_an_account_are_counted(world: World, clock: FakeClock) -> 
     clock.advance(limits.LOGIN_MINUTES * MINUTE + 1)
     assert browser(world).sign_in(email).status == 303
     assert browser(world).sign_in(email).status == 303, "success counts anew"
+
+
+def test_a_browser_that_signed_in_before_is_not_locked_out_by_others(world: World, clock: FakeClock) -> None:
+    one, other, email = browser(world), browser(world), account(world)
+    one.sign_in(email)
+    one.get("/logout")
+    one.post("/logout")
+    stranger = Browser(world, one.address)
+    for _ in range(limits.LOGINS_OF_ACCOUNT + 1):
+        stranger.sign_in(email, "not the password")
+    for _ in range(limits.LOGINS_OF_ADDRESS):
+        stranger.sign_in("nobody@nowhere.test", "not the password")
+    assert (stranger.sign_in(email).status, other.sign_in(email).status) == (429, 429), "whoever it is, from anywhere"
+    assert one.sign_in(account(world)).status == 429, "it is known for the account that it signed in to"
+    assert one.sign_in(email).status == 303
+    other.cookies["octavo_browser"] = one.cookies["octavo_browser"][:-2] + "xx"
+    assert other.sign_in(email).status == 429, "a word that was not given here"
+
+
+def test_a_known_browser_guesses_no_more_often(world: World, clock: FakeClock) -> None:
+    one, email = browser(world), account(world)
+    one.sign_in(email)
+    one.get("/logout")
+    one.post("/logout")
+    for _ in range(limits.LOGINS_OF_ACCOUNT):
+        assert one.sign_in(email, "not the password").status == 403
+    assert one.sign_in(email).status == 429
+    assert browser(world).sign_in(email).status == 303, "its attempts are its own"
+    clock.advance(limits.KNOWN_BROWSER_DAYS * DAY)
+    stranger = browser(world)
+    for _ in range(limits.LOGINS_OF_ACCOUNT):
+        stranger.sign_in(email, "not the password")
+    assert one.sign_in(email).status == 429, "it is known for a year"
 
 
 def test_attempts_at_the_same_time_are_counted_too(world: World) -> None:
@@ -310,10 +345,10 @@ def test_a_new_password_signs_out_everywhere(world: World) -> None:
     one, email = browser(world), account(world)
     one.sign_in(email)
 
-    async def work(unit: Any) -> int:
+    async def work(unit: Any) -> Any:
         return await set_password(unit, await unit.people.user_by_email(email), None)
 
-    assert world.run(world.house.store.write(work)) == 1
+    assert world.run(world.house.store.write(work)) == (1, 1), "one session, and the token of the account"
     assert not one.signed_in
     assert one.sign_in(email).status == 403
 
@@ -366,9 +401,9 @@ def test_over_https_cookies_are_secure_and_of_this_host_alone(world: World) -> N
     assert name == "__Host-octavo_visit"
     assert "Secure" in attributes
     reply = one.post("/login", {"email": account(world), "password": PASSWORD}, origin="https://docs.test")
-    [(name, _, attributes)] = cookies_of(reply)
-    assert name == "__Host-octavo_session"
-    assert {"Secure", "HttpOnly", "SameSite=Lax", "Path=/"} < set(attributes)
+    given = cookies_of(reply)
+    assert [name for name, _, _ in given] == ["__Host-octavo_session", "__Host-octavo_browser"]
+    assert all({"Secure", "HttpOnly", "SameSite=Lax", "Path=/"} < set(attributes) for _, _, attributes in given)
     assert one.signed_in
 
 

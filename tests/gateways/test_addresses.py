@@ -114,9 +114,24 @@ def test_says_that_a_host_has_no_address() -> None:
     def gone(host: str, port: int) -> list[str]:
         raise OSError("no such host")
 
-    for guard in (Guard(resolver=gone), Guard(resolver=lambda host, port: [])):
+    everywhere, named = Guard(allow_private=True, resolver=gone), frozenset({"gone.example"})
+    for guard in (everywhere, Guard(allow_hosts=named, resolver=lambda host, port: [])):
         with pytest.raises(Unreachable, match=r"^The host gone\.example has no address\.$"):
             guard.admit(parse("https://gone.example/"))
+
+
+def test_a_refusal_does_not_tell_which_names_there_are_inside() -> None:
+    def inside(host: str, port: int) -> list[str]:
+        if host == "wiki.corp":
+            return ["10.0.0.5"]
+        raise OSError("no such host")
+
+    said = []
+    for host in ("wiki.corp", "nope.corp"):
+        with pytest.raises(GatewayFailure) as refused:
+            Guard(resolver=inside).admit(parse(f"https://{host}/"))
+        said.append((type(refused.value), str(refused.value).replace(host, "")))
+    assert said[0] == said[1]
 
 
 @settings(max_examples=300, deadline=None)

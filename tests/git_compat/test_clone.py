@@ -207,7 +207,7 @@ def test_says_that_nobody_answers(packs: Path, guard: Guard) -> None:
         url = f"http://ada:s3cret@127.0.0.1:{closed.getsockname()[1]}/x.git"
         said = failure(Unreachable, lambda: clone(url, "main", packs, guard=guard))
     assert said == "The host 127.0.0.1 could not be reached."
-    nobody = Guard(resolver=lambda host, port: [])
+    nobody = Guard(allow_private=True, resolver=lambda host, port: [])
     said = failure(Unreachable, lambda: clone("https://git.example/x.git", "main", packs, guard=nobody))
     assert said == "The host git.example has no address."
 

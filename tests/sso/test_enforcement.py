@@ -17,6 +17,15 @@ from tests.sso.idp import Trust, key, trust, verify
 from tests.sso.test_signing_in import member, unique
 
 
+def test_the_way_is_offered_where_there_is_one(world: World) -> None:
+    """PostgreSQL's database is shared by all tests: there, others may have a provider."""
+    words = "Sign in with your organization"
+    served = world.run(world.house.store.read(lambda unit: unit.saml.serves()))
+    assert (words in world.api.get("/login", token="").text) is served
+    trust(world)
+    assert words in world.api.get("/login", token="").text
+
+
 def enforce(world: World, on: bool = True) -> None:
     reply = world.api.patch(f"/v1/orgs/{world.organization}", {"sso": on})
     assert reply.status == 200, reply.text

@@ -29,9 +29,9 @@ def member(world: World, email: str) -> Member | None:
     return found
 
 
-def add_user(world: World, email: str, **membership: Any) -> str:
-    """A user of that address; with a role, a member."""
-    user = User(id=new_id(), email=email, name="Known Before", created_at=1)
+def add_user(world: World, email: str, *, proven: int = 0, **membership: Any) -> str:
+    """A user of that address, which was shown to be hers then; with a role, a member."""
+    user = User(id=new_id(), email=email, name="Known Before", created_at=1, email_verified=proven)
 
     async def make(unit: Any) -> None:
         await unit.people.add_user(user)
@@ -195,7 +195,7 @@ def test_an_account_of_another_organization_is_not_taken_over(world: World) -> N
     acme = trust(world)
     subject, email = unique()
     other = world.api.post("/v1/orgs", {"title": "Another"}).json["id"]
-    add_user(world, email, organization=other, role="read")
+    add_user(world, email, proven=1, organization=other, role="read")
     reply = acme.browser().sign_in(subject=subject, attributes={"email": email})
     refused(reply, "account")
     assert "another organization" in reply.text
@@ -212,7 +212,7 @@ def test_who_left_for_another_organization_is_not_taken_back(world: World) -> No
 
     async def move(unit: Any) -> None:
         await unit.people.remove_member(world.organization, found.user)
-        await unit.people.add_member(Member(organization=other, user=found.user, role="read", joined_at=1))
+        await unit.people.add_member(Member(organization=other, user=found.user, role="read", joined_at=unit.now))
 
     world.run(world.house.store.write(move))
     refused(acme.browser().sign_in(subject=subject, attributes={"email": email}), "account")

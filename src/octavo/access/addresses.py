@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from typing import Any
 
 
@@ -10,9 +12,18 @@ def client_address(scope: Mapping[str, Any], headers: Mapping[bytes, bytes], tru
     """Of the client, or what a proxy that is believed says; "unknown" where the server knows none."""
     client = (scope.get("client") or ("unknown",))[0]
     forwarded = headers.get(b"x-forwarded-for")
-    if forwarded is not None and client in trusted:
+    if forwarded is not None and trusted and _usual(client) in map(_usual, trusted):
         return forwarded.decode("latin-1").rsplit(",", 1)[-1].strip()
     return str(client)
+
+
+@lru_cache(1024)
+def _usual(address: str) -> str:
+    """An IP address in its one usual writing."""
+    try:
+        return str(ipaddress.ip_address(address))
+    except ValueError:
+        return address
 
 
 def user_agent(headers: Mapping[bytes, bytes]) -> str | None:

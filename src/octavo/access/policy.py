@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
@@ -86,18 +87,25 @@ class Opinion(msgspec.Struct, frozen=True):
     level: Level | None = "inherit"
 
     @property
+    def granted(self) -> Role | None:
+        """A direct grant, else the highest team grant."""
+        if self.user is None and self.teams:
+            return max(self.teams, key=RANK.__getitem__)
+        return self.user
+
+    @property
     def silent(self) -> bool:
         """Nothing is said here: the next step is asked."""
-        return self.user is None and not self.teams and self.level == "inherit"
+        return self.granted is None and self.level == "inherit"
+
+    def decides(self, organization_role: Role | None) -> bool:
+        """No further step has to be asked for somebody with that role in the organization."""
+        return self.granted is not None or (self.level != "inherit" and organization_role is not None)
 
     @property
     def role(self) -> Role | None:
-        """A direct grant, else the highest team grant, else the level."""
-        if self.user is not None:
-            return self.user
-        if self.teams:
-            return max(self.teams, key=RANK.__getitem__)
-        return None if self.level is None or self.level == "inherit" else self.level
+        """What was granted, else the level."""
+        return self.granted or (None if self.level == "inherit" else self.level)
 
 
 def resolve(
@@ -110,16 +118,32 @@ def resolve(
 
     Admins of the organization are admins. Else the first that has something to say decides: the resource itself; for a
     space the sites that show it (the highest of those that say something); the collections from the inside out; the
-    role in the organization. A level of None says: nobody.
+    role in the organization. A level of None says: nobody. To guests no level speaks: it gives them nothing, and of what
+    was granted to them further out they have no more than it gives to members.
     """
     if organization_role == "admin":
         return "admin"
-    if not own.silent:
-        return own.role
-    speaking = [site.role for site in sites if not site.silent]
-    if speaking:
-        return max(speaking, key=lambda role: -1 if role is None else RANK[role])
-    for collection in collections:
-        if not collection.silent:
-            return collection.role
+    most: Role | None = "admin"
+    for opinions in ((own,), sites, *((collection,) for collection in collections)):
+        speaking = [one for one in opinions if not one.silent]
+        if not speaking:
+            continue
+        if organization_role is not None:
+            return _highest(one.role for one in speaking)
+        granted = _highest(one.granted for one in speaking)
+        if granted is not None:
+            return _lowest(granted, most)
+        most = _lowest(_highest(one.role for one in speaking), most)
     return organization_role
+
+
+def _highest(roles: Iterable[Role | None]) -> Role | None:
+    return max(roles, key=_rank, default=None)
+
+
+def _lowest(*roles: Role | None) -> Role | None:
+    return min(roles, key=_rank)
+
+
+def _rank(role: Role | None) -> int:
+    return -1 if role is None else RANK[role]

@@ -38,9 +38,10 @@ class Upload(msgspec.Struct, frozen=True):
 
 
 class Download(msgspec.Struct, frozen=True):
-    """What a download address names."""
+    """What a download address names, and the space as part of which it was seen."""
 
     organization: str
+    space: str
     blob: str
     content_type: str
 
@@ -80,6 +81,10 @@ class Signer:
         return Signature(self._secret, salt="login code")
 
     @cached_property
+    def _browsers(self) -> Signature:
+        return Signature(self._secret, salt="known browser")
+
+    @cached_property
     def _vault(self) -> Fernet:
         from cryptography.fernet import Fernet  # with the first word that is sealed
 
@@ -107,33 +112,35 @@ class Signer:
         It serves for `days` to twice as many, and is the same all the while that a reader may keep it.
         """
         until = (now // (days * DAY) + 2) * days
-        token: str = self._downloads.dumps([download.organization, download.blob, download.content_type, until])
+        token: str = self._downloads.dumps([*_parts(download), until])
         return f"/files/{token}/{quote(name, safe='')}"
 
     def read_download(self, token: str, now: int) -> Download:
         """The inverse, from the token in the path. Raises NotFound for one that was altered or has expired."""
         try:
-            organization, blob, content_type, until = self._downloads.loads(token)
+            *parts, until = self._downloads.loads(token)
+            download = Download(*parts)
         except (BadSignature, ValueError, TypeError) as error:
             raise absent("file", token[:20]) from error
         if now >= until * DAY:
             raise NotFound("this address of a file has expired; ask the API for a new one")
-        return Download(organization, blob, content_type)
+        return download
 
     def passing_path(self, download: Download, name: str, now: int) -> str:
         """The path at which a file is fetched for an hour and no longer."""
-        token: str = self._passing.dumps([download.organization, download.blob, download.content_type, now + HOUR])
+        token: str = self._passing.dumps([*_parts(download), now + HOUR])
         return f"/files/{PASSING}{token}/{quote(name, safe='')}"
 
     def read_passing(self, token: str, now: int) -> Download:
         """The inverse, from the token in the path. Raises NotFound for one that was altered or has expired."""
         try:
-            organization, blob, content_type, until = self._passing.loads(token.removeprefix(PASSING))
+            *parts, until = self._passing.loads(token.removeprefix(PASSING))
+            download = Download(*parts)
         except (BadSignature, ValueError, TypeError) as error:
             raise absent("file", token[:20]) from error
         if now >= until:
             raise NotFound("this address of a file has expired; ask the API for a new one")
-        return Download(organization, blob, content_type)
+        return download
 
     def write_upload(self, upload: Upload, now: int) -> str:
         """The key of an upload, which is also the word of its address."""
@@ -182,6 +189,19 @@ class Signer:
         """What is kept of a code that is told elsewhere, for the browser that waits for it."""
         return self._codes.get_signature(f"{bound} {code}".encode()).decode()
 
+    def write_browser(self, account: str, until: int) -> str:
+        """The word of a browser that signed in to that account: it does not say to which, and is never the same."""
+        word = f"{until}.{secrets.token_urlsafe(9)}"
+        return f"{word}.{self._browsers.get_signature(f'{word} {account}'.encode()).decode()}"
+
+    def knows_browser(self, word: str, account: str, now: int) -> bool:
+        """Whether that is such a word, of that account, and its time is not over."""
+        said, _, sign = word.rpartition(".")
+        until = said.partition(".")[0]
+        if not self._browsers.verify_signature(f"{said} {account}".encode("utf-8", "replace"), sign.encode()):
+            return False
+        return now < int(until)
+
     def seal(self, words: str) -> str:
         """Encrypt what the database must not hold in clear."""
         return self._vault.encrypt(words.encode()).decode()
@@ -194,3 +214,7 @@ class Signer:
             return self._vault.decrypt(sealed.encode()).decode()
         except InvalidToken as error:
             raise ValueError("sealed with another secret") from error
+
+
+def _parts(download: Download) -> tuple[str, str, str, str]:
+    return download.organization, download.space, download.blob, download.content_type

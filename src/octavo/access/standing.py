@@ -32,7 +32,7 @@ async def roles_on_spaces(unit: Unit, caller: Person, spaces: Sequence[Space]) -
     if not open_:
         return roles
     own = await _opinions(unit, caller, {space.id: space.default_level for space in open_})
-    undecided = [space for space in open_ if own[space.id].silent]
+    undecided = [space for space in open_ if not own[space.id].decides(caller.role_in(space.organization))]
     sites = await _site_opinions(unit, caller, undecided)
     chains = await _collection_opinions(unit, caller, undecided)
     for space in open_:

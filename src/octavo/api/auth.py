@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 
 from octavo.access.caller import Caller, caller_of
+from octavo.api.pace import Latest
 from octavo.kernel.clock import MINUTE, Clock
 from octavo.kernel.errors import Failure
 from octavo.kernel.ids import token_hash
@@ -13,7 +14,7 @@ from octavo.store.unit import Store
 
 _TOUCHED_EVERY = 5 * MINUTE
 _SEEN_MOST = 20_000
-"""Members of whom this process remembers when it noted them last."""
+"""Members of whom this process remembers when it noted them last, and tokens of which it knows that they were valid."""
 
 
 class Callers:
@@ -23,12 +24,17 @@ class Callers:
         self._store = store
         self._clock = clock
         self._known: Memory[Caller] = Memory(store, "callers")
-        self._seen: dict[tuple[str, str], int] = {}
+        self._seen: Latest[tuple[str, str]] = Latest(_SEEN_MOST)
+        self._met: Latest[str] = Latest(_SEEN_MOST)
 
     def known(self, secret: str) -> Caller | None:
         """The caller, if that is remembered."""
         # What is remembered goes by the hash: the secret itself is neither kept nor compared.
         return self._known.get(token_hash(secret))
+
+    def met(self, secret: str) -> bool:
+        """Whether the token was valid lately: somebody's, and no guess."""
+        return self._met.get(token_hash(secret)) > 0
 
     async def find(self, secret: str) -> Caller | None:
         """The caller as the store has it now; None for nobody."""
@@ -40,6 +46,7 @@ class Callers:
             return None
         await self._note_use(caller)
         self._known.put(digest, caller, generation, until=caller.token.expires_at)
+        self._met.note(digest, 1)
         return caller
 
     async def _note_use(self, caller: Caller) -> None:
@@ -51,14 +58,12 @@ class Callers:
 
     def is_news(self, caller: Caller, organization: str) -> bool:
         """Whether it is minutes since a member was noted to be there."""
-        return self._clock() - self._seen.get((caller.user.id, organization), 0) > _TOUCHED_EVERY
+        return self._clock() - self._seen.get((caller.user.id, organization)) > _TOUCHED_EVERY
 
     async def note_seen(self, caller: Caller, organization: str) -> None:
         """Keep a member's `last_seen_at` true within minutes, at the same price."""
         key, now = (caller.user.id, organization), self._clock()
-        if len(self._seen) >= _SEEN_MOST:
-            self._seen.clear()
-        self._seen[key] = now
+        self._seen.note(key, now)
         # What was asked is done: it does not fail for this.
         with contextlib.suppress(Failure):
             await self._store.write(lambda unit: unit.people.note_seen(organization, caller.user.id, now))

@@ -50,6 +50,8 @@ from octavo.wire.view import View
 PREFIX = "/v1"
 PREPARATIONS = 5
 """Times that what a row needs ahead of its unit is prepared, while others change the same thing."""
+_GUESSES = 2
+"""Times its allowance that an address has unknown tokens looked up: people behind it may have right ones."""
 _ERROR = (b"content-type", b"application/json")
 _CROSS_ORIGIN = (
     (b"access-control-allow-headers", b"authorization, content-type, if-none-match, prefer"),
@@ -175,13 +177,16 @@ class Api:
         secret = _bearer(headers)
         caller = None if secret is None else self._callers.known(secret)
         remembered = caller is not None
-        if caller is None and secret is not None:
-            caller = await self._callers.find(secret)
+        address, most = "", self._settings.rate_limit_address
+        if caller is None:
+            address = f"a{client_address(scope, headers, self._settings.trusted_proxies)}"
+            # From where far too much was guessed, no token is looked up that was not valid before.
+            if secret is not None and (self._callers.met(secret) or self._pacer.spent(address) < _GUESSES * most):
+                caller = await self._callers.find(secret)
         if caller is not None:
             self._pace(caller.token.id, self._settings.rate_limit_token, said)
             return caller, remembered
-        address = client_address(scope, headers, self._settings.trusted_proxies)
-        self._pace(f"a{address}", self._settings.rate_limit_address, said)
+        self._pace(address, most, said)
         if secret is not None:
             raise Unauthorized("the token is unknown, revoked or expired")
         self._router.find(scope["method"], _path(scope))

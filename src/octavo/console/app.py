@@ -1,18 +1,19 @@
-"""The door for people with a session: signing in and out, their tokens, and what they are told of."""
+"""The door for people with a session: signing in and out, their tokens, what they are told of, and where things are."""
 
 from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from urllib.parse import urlencode
 
 from octavo.access.caller import Caller
 from octavo.access.signing import Signer
-from octavo.console import invites, login, notifications, tokens
+from octavo.console import invites, login, notifications, places, tokens
 from octavo.console.request import HOME, Browsers, ConsoleRequest, Services, open_request
 from octavo.console.styles import STYLES, styles, styles_address
 from octavo.kernel.errors import NotFound
+from octavo.kernel.operation import SCOPES
 from octavo.kernel.settings import Settings
 from octavo.store.unit import Store
 from octavo.web.answers import FOREVER, Answer, redirect
@@ -31,6 +32,7 @@ ANYBODY: dict[tuple[str, str], Callable[[ConsoleRequest], Awaitable[Answer]]] = 
     ("POST", "/logout"): login.sign_out,
 }
 """Pages without a session; those with one are in `_page`."""
+_BELOW = ("/login/", "/account/", "/invites/", "/o/")
 _INVITE = re.compile(r"/invites/([\w-]{1,64})/([\w-]{1,64})", re.ASCII)
 _REVOKE = re.compile(r"/account/tokens/([\w-]{1,64})/revoke")
 _LOCKED = locked("same-origin")
@@ -41,17 +43,24 @@ class Console:
     """The ASGI application for people."""
 
     def __init__(
-        self, store: Store, settings: Settings, signer: Signer, base: str, asset: Callable[[str], str]
+        self,
+        store: Store,
+        settings: Settings,
+        signer: Signer,
+        base: str,
+        asset: Callable[[str], str],
+        scopes: Collection[str] = SCOPES,
     ) -> None:
-        """`asset` gives the address of a file that published pages have: style sheets, typefaces, the mark."""
+        """`asset` gives the address of a file that published pages have: style sheets, typefaces, the mark. `scopes` are
+        those that some operation asks for."""
         pages = Pages("octavo.console", asset=asset, styles=styles_address())
-        self._services = Services(store, settings, signer, base, pages)
+        self._services = Services(store, settings, signer, base, pages, scopes)
         self._browsers = Browsers(store)
 
     @staticmethod
     def answers(path: str) -> bool:
         """Whether a path is the console's."""
-        return path in ("/login", "/logout", "/account") or path.startswith(("/login/", "/account/", "/invites/"))
+        return path in ("/login", "/logout", "/account") or path.startswith(_BELOW)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -92,6 +101,8 @@ class Console:
             return await (tokens.show(request, caller) if method == "GET" else tokens.make(request, caller))
         if path == notifications.PLACE:
             return await (notifications.show if method == "GET" else notifications.choose)(request, caller)
+        if path.startswith("/o/") and method == "GET":
+            return await places.show(request, caller, path)
         revoked = _REVOKE.fullmatch(path)
         if revoked is not None and method == "POST":
             return await tokens.revoke(request, caller, revoked[1])

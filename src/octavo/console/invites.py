@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
-from octavo.access.people import joining, sessions
+from octavo.access.people import joining, passwords, sessions
 from octavo.console.request import HOME, ConsoleRequest
-from octavo.kernel import limits
+from octavo.kernel import limits, names
 from octavo.kernel.audit import Target
-from octavo.kernel.errors import NotFound
+from octavo.kernel.errors import BadRequest, NotFound
 from octavo.kernel.records.people import Session, User
 from octavo.store.unit import Unit
 from octavo.web.answers import Answer, html, redirect
+from octavo.web.errors import sentence_of
 
 _OVER = "This invitation is no longer valid. Ask whoever invited you for another one."
 
@@ -26,7 +27,8 @@ class Invitation:
     email: str | None
     """The address that was invited; None = whoever has the link."""
     known: bool
-    """There is an account to join with: of that address, or, by a link for everybody, some account."""
+    """Joining takes an account that there is: for a link for everybody always, for one that came by mail where there is one
+    of its address. Whoever was only shown a link is not told whether there is one."""
 
 
 async def show(request: ConsoleRequest, organization: str, word: str) -> Answer:
@@ -40,7 +42,7 @@ async def accept(request: ConsoleRequest, organization: str, word: str) -> Answe
         caller = request.caller
 
         async def join(unit: Unit) -> None:
-            if not await joining.join_by_email(unit, caller.user, organization, word):
+            if not await joining.join_by_email(unit, caller, organization, word):
                 await joining.join_by_link(unit, caller, organization, word)
             await _note(unit, organization, caller.user)
 
@@ -50,12 +52,16 @@ async def accept(request: ConsoleRequest, organization: str, word: str) -> Answe
             raise NotFound(_OVER) from absent
         return redirect(303, HOME)
     name = " ".join(request.typed("name").split())
-    if not 1 <= len(name) <= limits.USER_NAME_MAX:
+    if not 1 <= len(name) <= limits.USER_NAME_MAX or names.fault(name) is not None:
         return await _page(
             request, organization, word, f"Type your name, up to {limits.USER_NAME_MAX} characters.", name
         )
+    try:
+        digest = await _chosen(request, organization, word)
+    except BadRequest as refusal:
+        return await _page(request, organization, word, sentence_of(refusal), name)
     made = await request.services.store.write(
-        lambda unit: _new_account(unit, organization, word, name), request.provenance
+        lambda unit: _new_account(unit, organization, word, name, digest), request.provenance
     )
     if made is None:
         return redirect(303, _login(organization, word))
@@ -64,7 +70,19 @@ async def accept(request: ConsoleRequest, organization: str, word: str) -> Answe
     return redirect(303, HOME, cookie)
 
 
-async def _new_account(unit: Unit, organization: str, word: str, name: str) -> tuple[str, Session] | None:
+async def _chosen(request: ConsoleRequest, organization: str, word: str) -> str | None:
+    """The hash of the password that was chosen; None where people sign in by codes. Raises NotFound for an invitation that
+    is over, BadRequest for a password that cannot be one."""
+    if request.services.mails:
+        return None
+    # Whoever has no invitation keeps nothing busy.
+    await request.services.store.read(lambda unit: _find(unit, organization, word))
+    return await passwords.digest_of(request.typed("password"))
+
+
+async def _new_account(
+    unit: Unit, organization: str, word: str, name: str, digest: str | None
+) -> tuple[str, Session] | None:
     """Only who has no account is signed in by a link; None for everybody else."""
     invite = await joining.email_invite(unit, word)
     if invite is None or invite.organization != organization:
@@ -74,7 +92,11 @@ async def _new_account(unit: Unit, organization: str, word: str, name: str) -> t
         return None
     user = await joining.welcome(unit, word, name)
     await _note(unit, organization, user)
-    return await sessions.begin(unit, user.id, "code")
+    if digest is None:
+        return await sessions.begin(unit, user.id, "code")
+    await unit.proofs.set_password(user.id, digest, unit.now)
+    await unit.audit.of_account("user.password.set", user, actor=user)
+    return await sessions.begin(unit, user.id, "password")
 
 
 async def _note(unit: Unit, organization: str, user: User) -> None:
@@ -89,7 +111,17 @@ async def _page(
     found = await request.services.store.read(lambda unit: _find(unit, organization, word))
     if request.caller is None and found.known:
         return redirect(303, _login(organization, word), *request.greeting())
-    page = request.render("invite.html", invitation=found, path=_path(organization, word), error=error, name=name)
+    page = request.render(
+        "invite.html",
+        invitation=found,
+        path=_path(organization, word),
+        login=_login(organization, word),
+        chooses=not request.services.mails,
+        least=limits.PASSWORD_MIN,
+        most=limits.PASSWORD_MAX,
+        error=error,
+        name=name,
+    )
     return html(200 if error is None else 400, page, *request.greeting())
 
 
@@ -99,7 +131,8 @@ async def _find(unit: Unit, organization: str, word: str) -> Invitation:
         raise NotFound(_OVER)
     invite = await joining.email_invite(unit, word)
     if invite is not None and invite.organization == record.id:
-        return Invitation(record.title, invite.email, await unit.people.user_by_email(invite.email) is not None)
+        known = invite.mailed and await unit.people.user_by_email(invite.email) is not None
+        return Invitation(record.title, invite.email, known)
     link = await joining.link(unit, record.id, word)
     reason = _OVER if link is None else joining.closed(link, unit.now)
     if reason is not None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from urllib.parse import urlencode
 
 from octavo.access.people import login, sessions
+from octavo.access.people.login import SignedIn
 from octavo.console.request import HOME, ConsoleRequest
 from octavo.kernel.errors import BadRequest, Failure, Forbidden, TooMany
 from octavo.kernel.limits import LOGIN_MINUTES
-from octavo.kernel.records.people import Session
 from octavo.web.answers import Answer, html, redirect
 
 
 async def show(request: ConsoleRequest) -> Answer:
     """GET /login: who is signed in goes on."""
-    return redirect(303, request.next) if request.caller is not None else _form(request, 200)
+    return redirect(303, request.next) if request.caller is not None else await _form(request, 200)
 
 
 async def sign_in(request: ConsoleRequest) -> Answer:
@@ -23,21 +23,21 @@ async def sign_in(request: ConsoleRequest) -> Answer:
     try:
         made = await login.by_password(request.desk, email, request.typed("password"), request.session)
     except (Forbidden, TooMany) as refusal:
-        return _form(request, refusal.status, refusal, email=email)
-    return _welcome(request, *made)
+        return await _form(request, refusal.status, refusal, email=email)
+    return _welcome(request, made)
 
 
 async def ask_code(request: ConsoleRequest) -> Answer:
     """POST /login/ask: whatever was typed, the answer is that a code is on its way if there is such an account."""
     email = request.typed("email").strip()
     if not request.services.mails:
-        return _form(request, 501, BadRequest("This installation sends no mail. Sign in with a password."))
+        return await _form(request, 501, BadRequest("This installation sends no mail. Sign in with a password."))
     if "@" not in email or len(email) > 254:
-        return _form(request, 400, BadRequest("Type the e-mail address of your account."), email=email)
+        return await _form(request, 400, BadRequest("Type the e-mail address of your account."), email=email)
     try:
         await login.ask_code(request.desk, email, request.word)
     except TooMany as refusal:
-        return _form(request, 429, refusal, email=email)
+        return await _form(request, 429, refusal, email=email)
     return redirect(303, _code_page(request), *request.greeting())
 
 
@@ -58,10 +58,10 @@ async def enter_code(request: ConsoleRequest) -> Answer:
     except (Forbidden, TooMany) as refusal:
         email = await login.waiting(request.desk, request.word)
         if email is None:
-            return _form(request, refusal.status, refusal)
+            return await _form(request, refusal.status, refusal)
         page = request.render("code.html", email=email, next=request.next, error=refusal.message)
         return html(refusal.status, page, *_later(refusal))
-    return _welcome(request, *made)
+    return _welcome(request, made)
 
 
 async def show_sign_out(request: ConsoleRequest) -> Answer:
@@ -80,8 +80,10 @@ async def sign_out(request: ConsoleRequest) -> Answer:
     return redirect(303, "/login", sessions.no_cookie(secure=request.services.secure))
 
 
-def _form(request: ConsoleRequest, status: int, refusal: Failure | None = None, *, email: str = "") -> Answer:
-    sso = "/sso" if request.next == HOME else "/sso?" + urlencode({"next": request.next})
+async def _form(request: ConsoleRequest, status: int, refusal: Failure | None = None, *, email: str = "") -> Answer:
+    sso = None
+    if await request.services.store.read(lambda unit: unit.saml.serves()):
+        sso = "/sso" if request.next == HOME else "/sso?" + urlencode({"next": request.next})
     page = request.render(
         "login.html",
         next=request.next,
@@ -98,9 +100,10 @@ def _later(refusal: Failure | None) -> list[tuple[bytes, bytes]]:
     return [(b"retry-after", str(LOGIN_MINUTES * 60).encode())] if isinstance(refusal, TooMany) else []
 
 
-def _welcome(request: ConsoleRequest, value: str, session: Session) -> Answer:
-    cookie = sessions.cookie(value, session, secure=request.services.secure, now=request.services.store.clock())
-    return redirect(303, request.next, cookie)
+def _welcome(request: ConsoleRequest, made: SignedIn) -> Answer:
+    secure = request.services.secure
+    cookie = sessions.cookie(made.value, made.session, secure=secure, now=request.services.store.clock())
+    return redirect(303, request.next, cookie, sessions.known_cookie(made.browser, secure=secure))
 
 
 def _code_page(request: ConsoleRequest) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -37,6 +38,8 @@ class Services:
     signer: Signer
     base: str
     pages: Pages
+    scopes: Collection[str]
+    """What tokens may be limited to, as far as it limits anything."""
 
     @property
     def secure(self) -> bool:
@@ -110,7 +113,8 @@ class ConsoleRequest:
 
     @property
     def desk(self) -> SignIn:
-        return SignIn(self.services.store, self.services.signer, self.address, self.agent)
+        known = sessions.known_browser(self.cookies, secure=self.services.secure)
+        return SignIn(self.services.store, self.services.signer, self.address, self.agent, known)
 
     @property
     def provenance(self) -> Provenance:

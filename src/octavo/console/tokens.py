@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 
 from octavo.access import locate
@@ -12,7 +14,6 @@ from octavo.console.request import HOME, ConsoleRequest
 from octavo.kernel.audit import Target
 from octavo.kernel.clock import DAY
 from octavo.kernel.errors import Failure
-from octavo.kernel.operation import SCOPES
 from octavo.kernel.records import Record
 from octavo.kernel.records.people import Token
 from octavo.store.unit import Unit
@@ -50,7 +51,7 @@ async def show(request: ConsoleRequest, caller: Caller, refusal: Failure | None 
         new=new,
         made=next((one for one in tokens if new is not None and one.id == new.token), None),
         lifetimes=LIFETIMES,
-        scopes=_grouped(),
+        scopes=_grouped(request.services.scopes),
         browsers=browsers,
         now=request.services.store.clock(),
         error=None if refusal is None else refusal.message,
@@ -121,9 +122,9 @@ def _cookie(request: ConsoleRequest, value: str, age: int) -> Header:
     return sessions.set_cookie(_SHOWN, value, age, secure=request.services.secure, path=HOME)
 
 
-def _grouped() -> list[tuple[str, list[str]]]:
+def _grouped(scopes: Collection[str]) -> list[tuple[str, list[str]]]:
     """Scopes by what they begin with."""
     groups: dict[str, list[str]] = {}
-    for scope in SCOPES:
+    for scope in scopes:
         groups.setdefault(_GROUPS.get(begins := scope.partition(":")[0], begins.capitalize()), []).append(scope)
     return list(groups.items())

@@ -49,20 +49,22 @@ class Guard:
     def admit(self, url: httpx2.URL) -> list[str]:
         """The addresses to connect to for `url`, at most 4.
 
-        Blocks while the resolver works. Raises Refused when any address of the host is not global and nothing lifts
-        the check, Unreachable when the host has no address.
+        Blocks while the resolver works. Raises Refused when the host has no address, or one that is not global, and
+        nothing lifts the check: in the same words, or asking would tell which names there are inside. Raises Unreachable
+        when the check is lifted and the host has none.
         """
         host, port = name_of(url), port_of(url)
         literal = _literal(host)
         try:
             answers = [literal] if literal else list(self.resolver(host, port))
         except (OSError, UnicodeError):
-            raise Unreachable(f"The host {plain(host)} has no address.") from None
-        if not answers:
-            raise Unreachable(f"The host {plain(host)} has no address.")
-        if not self._lifted(host, port) and not all(is_public(answer) for answer in answers):
+            answers = []
+        if self._lifted(host, port):
+            if not answers:
+                raise Unreachable(f"The host {plain(host)} has no address.")
+        elif not answers or not all(is_public(answer) for answer in answers):
             raise Refused(
-                f"The host {plain(host)} is not on the public internet, so this installation may not reach it."
+                f"The host {plain(host)} is not on the public internet, so this installation does not reach it."
             )
         return answers[:ADDRESSES_MAX]
 

@@ -72,6 +72,7 @@ OTHER_ACTIONS: Mapping[str, str] = {
     "user.logout-everywhere": "Log out everywhere",
     "user.create": "Create an account",
     "user.restore": "Restore a deleted account",
+    "user.address.prove": "Show that an account's address is its user's; what was made in its name before ends",
     "user.password.set": "Set a password",
     "user.password.remove": "Remove a password",
     "member.add": "Add a member, or give one a role",

@@ -57,12 +57,16 @@ LOGIN_CODE_MINUTES = 10
 LOGIN_CODE_DIGITS = 8
 LOGIN_CODE_TRIES = 5
 """Wrong codes after which a code is worth nothing."""
+ATTEMPTS_MINUTES = 60
+"""The longest time in which something is counted in the database."""
 LOGIN_MINUTES = 15
 """The time in which attempts to log in are counted."""
 LOGINS_OF_ACCOUNT = 10
 """Attempts for one account in that time."""
 LOGINS_OF_ADDRESS = 50
 """Attempts from one address in that time, whatever the accounts."""
+KNOWN_BROWSER_DAYS = 365
+"""For which a browser that signed in to an account is counted by itself, whatever others try."""
 CODES_OF_ACCOUNT = 5
 """Codes mailed to one address in that time."""
 NOTIFICATION_DAYS = 90
@@ -83,6 +87,12 @@ DELETED_ORGANIZATION_DAYS = 7
 DELETED_ACCOUNT_DAYS = 7
 EMAIL_INVITE_DAYS = 14
 """Days for which an invitation by e-mail may be accepted."""
+INVITES_MINUTES = 60
+"""The time in which invitations are counted."""
+INVITES_OF_USER = 500
+"""Addresses that somebody invites in that time, into whichever organizations."""
+INVITES_OF_MAILBOX = 5
+"""Letters of invitation to one address in that time, whoever asks for them."""
 INVITES_EMAILS_MAX = 100
 """Addresses that one request invites into an organization."""
 EMAIL_INVITES_MAX = 1000

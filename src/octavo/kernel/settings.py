@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import re
 import tomllib
@@ -15,6 +16,8 @@ import msgspec
 _AT_LEAST_ONE = ("rate_limit_token", "rate_limit_address", "body_max", "git_max_bytes", "git_max_files", "git_timeout",
                  "file_days", "audit_days",
                  "kept_bytes")  # fmt: skip
+SECRET_MIN = 32
+"""Characters of a secret that nobody guesses."""
 _ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+")
 
 
@@ -36,13 +39,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     allowed_hosts: list[str] = []
     """Hosts that outbound requests may reach whatever their address."""
     secret: str | None = None
-    """Key for signed cursors and links; unset = made once and kept in the database."""
+    """Key for signed cursors and links, 32 characters or more; unset = made once and kept in the database."""
     rate_limit_token: int = 6000
-    """Requests a minute for one token."""
+    """Requests a minute for one token, in each server process: two processes let twice as many through."""
     rate_limit_address: int = 600
-    """Requests a minute for one address without a token."""
+    """Requests a minute for one address without a token, in each server process."""
     trusted_proxies: list[str] = []
-    """Addresses whose forwarded headers are believed."""
+    """IP addresses of proxies whose forwarded headers are believed."""
     body_max: int = 1 << 20
     """Bytes of a request body where an operation does not say more."""
     git_max_bytes: int = 1 << 30
@@ -90,7 +93,27 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             raise SettingsError("OCTAVO_BASE_URL must begin with http:// or https://")
         if self.database_url is not None and not self.database_url.startswith(("postgresql://", "postgres://")):
             raise SettingsError("OCTAVO_DATABASE_URL must begin with postgresql://, or be unset for SQLite")
+        self._check_secret()
+        self._check_proxies()
         self._check_mail()
+
+    def _check_secret(self) -> None:
+        # Whoever guesses it signs file addresses and forms, and reads what is sealed.
+        if self.secret is not None and len(self.secret) < SECRET_MIN:
+            raise SettingsError(
+                f"OCTAVO_SECRET must have {SECRET_MIN} characters or more, as `openssl rand -hex 32` makes; unset, Octavo"
+                " makes one"
+            )
+
+    def _check_proxies(self) -> None:
+        for word in self.trusted_proxies:
+            try:
+                ipaddress.ip_address(word)
+            except ValueError as error:
+                raise SettingsError(
+                    f"OCTAVO_TRUSTED_PROXIES must hold IP addresses, as 127.0.0.1 or ::1, and {word!r} is none: names of"
+                    " hosts are not looked up"
+                ) from error
 
     def _check_mail(self) -> None:
         if self.smtp_tls not in ("starttls", "tls", "none"):

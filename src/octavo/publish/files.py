@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from urllib.parse import quote
 
-from octavo.access.signing import PASSING, Signer
+from octavo.access.signing import PASSING, Download, Signer
 from octavo.kernel.clock import Clock
 from octavo.kernel.errors import BadRequest, NotFound
 from octavo.store.content.blobs import Blobs
@@ -27,8 +27,12 @@ _log = logging.getLogger("octavo.publish")
 class Files:
     """The ASGI application under /files/<signed>/<name> and /uploads/<signed>."""
 
-    def __init__(self, blobs: Blobs, signer: Signer, clock: Clock) -> None:
+    def __init__(
+        self, blobs: Blobs, signer: Signer, clock: Clock, reachable: Callable[[Download], Awaitable[bool]]
+    ) -> None:
+        """`reachable` says whether what an address names is there still: addresses outlive much."""
         self._blobs = blobs
+        self._reachable = reachable
         self._signer = signer
         self._clock = clock
 
@@ -49,6 +53,8 @@ class Files:
         if parts[2].startswith(PASSING):
             return await self._give_passing(scope, parts[2], parts[3])
         download = self._signer.read_download(parts[2], self._clock())
+        if not await self._reachable(download):
+            raise NotFound("there is no such file any more")
         answer = await file_answer(scope, self._blobs, download.organization, download.blob, download.content_type)
         # The address expires: nobody on the way may keep the file for others, or for longer.
         answer.headers = [header for header in answer.headers if header[0] != b"cache-control"]
@@ -57,6 +63,8 @@ class Files:
     async def _give_passing(self, scope: Scope, token: str, name: str) -> Answer:
         """A file that is fetched by this address for a short time: nobody on the way may keep it for longer."""
         found = self._signer.read_passing(token, self._clock())
+        if not await self._reachable(found):
+            raise NotFound("there is no such file any more")
         answer = await file_answer(scope, self._blobs, found.organization, found.blob, found.content_type)
         replaced = (b"cache-control", b"content-disposition")
         answer.headers = [header for header in answer.headers if header[0] not in replaced]

@@ -134,9 +134,9 @@ class Call(msgspec.Struct, frozen=True):
     def now(self) -> int:
         return self.unit.now
 
-    def download(self, organization: str, file: File) -> str:
-        """Where the bytes of a file are fetched."""
-        named = Download(organization, file.blob, file.content_type)
+    def download(self, organization: str, space: str, file: File) -> str:
+        """Where the bytes of a file of that space are fetched, as long as the space is there."""
+        named = Download(organization, space, file.blob, file.content_type)
         return self.view.app + self.signer.download_path(named, file.name, self.now, self.settings.file_days)
 
     def behind(self, query: ListQuery) -> Key | None:

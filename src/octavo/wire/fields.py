@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import force_setattr
 
-from octavo.kernel import limits, records
+from octavo.kernel import limits, names, records
 
 T = TypeVar("T")
 
@@ -20,7 +20,9 @@ END = r"$(?!\s)"
 """The end of a pattern: Python's `$` alone would let a line break follow."""
 
 _LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
-_SEGMENT = r"[^/?#\s]+"
+_SEGMENT = rf"[^/?#\s{names.LEFT_OUT}]+"
+_LINE = rf"^[^{names.LEFT_OUT}]*{END}"
+_WORD = rf"[^\s@<>{names.LEFT_OUT}]+"
 
 
 class Shape(msgspec.Struct, rename="camel", frozen=True):
@@ -49,16 +51,19 @@ def trimmed(body: msgspec.Struct, name: str, least: int, most: int) -> None:
     """Replace the text in `body.name`, if there is one, by itself without white space around it.
 
     For `__post_init__`: limits count the characters that stay, so the type of such a field only documents them.
-    Raises ValueError, which decoding turns into a ValidationError, when fewer than `least` or more than `most` stay.
+    Raises ValueError, which decoding turns into a ValidationError, when fewer than `least` or more than `most` stay, and
+    for a character that no name may hold.
     """
     given = getattr(body, name)
     if not isinstance(given, str):
         return
     text = given.strip()
-    if not least <= len(text) <= most:
-        bound = f">= {least}" if len(text) < least else f"<= {most}"
+    wrong = names.fault(text)
+    if wrong is None and not least <= len(text) <= most:
+        wrong = f"Expected `str` of length {f'>= {least}' if len(text) < least else f'<= {most}'}"
+    if wrong is not None:
         field = body.__struct_encode_fields__[body.__struct_fields__.index(name)]
-        raise ValueError(f"Expected `str` of length {bound} - at `$.{field}`")
+        raise ValueError(f"{wrong} - at `$.{field}`")
     force_setattr(body, name, text)
 
 
@@ -68,6 +73,11 @@ def permissions(*words: str) -> Meta:
         description="What the caller may do with the resource",
         extra_json_schema={"properties": {word: {"type": "boolean"} for word in words}, "required": list(words)},
     )
+
+
+def line(most: int, **more: Any) -> Meta:
+    """A text of one line that shows what it is, of as many characters at most; kept as it was sent."""
+    return Meta(max_length=most, pattern=_LINE, **more)
 
 
 def _title(least: int, most: int) -> Meta:
@@ -86,11 +96,9 @@ DateTime = Annotated[str, Meta(description="ISO 8601, UTC", extra_json_schema={"
 Instant = Annotated[datetime, Meta(tz=True, description="ISO 8601 with an offset")]
 
 CollectionTitle = Annotated[str, _title(0, limits.COLLECTION_TITLE_MAX)]
-CollectionDescription = Annotated[str, Meta(max_length=limits.COLLECTION_DESCRIPTION_MAX)]
+CollectionDescription = Annotated[str, line(limits.COLLECTION_DESCRIPTION_MAX)]
 SpaceTitle = Annotated[str, _title(0, limits.SPACE_TITLE_MAX)]
-Emoji = Annotated[
-    str, Meta(min_length=1, max_length=limits.SPACE_EMOJI_MAX, description="A character or its code point")
-]
+Emoji = Annotated[str, line(limits.SPACE_EMOJI_MAX, min_length=1, description="A character or its code point")]
 SiteTitle = Annotated[str, _title(limits.SITE_TITLE_MIN, limits.SITE_TITLE_MAX)]
 """Of sites and sections."""
 GroupTitle = Annotated[str, _title(1, limits.SECTION_GROUP_TITLE_MAX)]
@@ -100,8 +108,8 @@ TeamTitle = Annotated[str, _title(1, limits.TEAM_TITLE_MAX)]
 OrganizationTitle = Annotated[str, _title(limits.ORGANIZATION_TITLE_MIN, limits.ORGANIZATION_TITLE_MAX)]
 TokenLabel = Annotated[str, _title(0, limits.TOKEN_LABEL_MAX)]
 UserName = Annotated[str, _title(1, limits.USER_NAME_MAX)]
-SectionDescription = Annotated[str, Meta(max_length=limits.SECTION_DESCRIPTION_MAX)]
-IconName = Annotated[str, Meta(max_length=limits.ICON_NAME_MAX)]
+SectionDescription = Annotated[str, line(limits.SECTION_DESCRIPTION_MAX)]
+IconName = Annotated[str, line(limits.ICON_NAME_MAX)]
 Condition = Annotated[
     str,
     Meta(max_length=limits.CONDITION_MAX, description="An expression over the visitor's claims; nothing removes it"),
@@ -137,8 +145,10 @@ OrganizationHostname = Annotated[
     ),
 ]
 SearchWords = Annotated[str, Meta(max_length=limits.SEARCH_QUERY_MAX)]
-EmailAddress = Annotated[str, Meta(max_length=limits.EMAIL_MAX, pattern=r"^[^\s@<>]+@[^\s@<>]+" + END)]
-EmailDomain = Annotated[str, Meta(min_length=1, max_length=limits.EMAIL_DOMAIN_MAX, pattern=r"^[^@\s/]+" + END)]
+EmailAddress = Annotated[str, Meta(max_length=limits.EMAIL_MAX, pattern=f"^{_WORD}@{_WORD}{END}")]
+EmailDomain = Annotated[
+    str, Meta(min_length=1, max_length=limits.EMAIL_DOMAIN_MAX, pattern=rf"^[^@\s/{names.LEFT_OUT}]+{END}")
+]
 
 Level = records.Level
 Role = records.Role

@@ -11,7 +11,8 @@ import msgspec
 import pytest
 
 from octavo.access.people import joining
-from octavo.kernel.clock import DAY
+from octavo.kernel import limits
+from octavo.kernel.clock import DAY, MINUTE
 from octavo.kernel.ids import token_hash
 from octavo.kernel.letters import Letter
 from octavo.kernel.records.people import Member
@@ -73,26 +74,42 @@ def _member(world: World, token: str) -> Any:
     return world.api.get(f"/v1/orgs/{world.organization}/members/{user_of(world, token)}").json
 
 
-def test_who_has_an_account_is_added(world: World) -> None:
-    grace, linus = world.person(None), world.person("read")
+def _accepted(world: World, token: str, **body: Any) -> None:
+    """Somebody is invited and joins."""
+    path = _path(world, f"/{_word(world, _email(world, token), **body)}")
+    assert call(world, token, "POST", path).status == 200
+
+
+def test_the_answer_is_the_same_for_who_has_an_account_and_who_has_none(world: World) -> None:
+    """And nobody is in an organization that she did not join."""
+    grace, linus, ida = world.person(None), world.person("read"), world.person(None)
     for token in (grace, linus):
         _verify(world, token)
-    email = _email(world, grace)
-    answer = _invited(world, email.upper(), _email(world, linus), role="edit")
-    assert answer == {"users": [user_of(world, grace)], "invited": 1, "links": []}
-    assert _member(world, grace)["role"] == "edit"
+    emails = [_email(world, grace), _email(world, ida), _new(world)]
+    answer = _invited(world, _email(world, linus), *emails, role="edit", sso=True)
+    assert (answer["users"], answer["invited"], answer["failedSSOEmails"]) == ([], 3, emails)
+    assert [one["email"] for one in answer["links"]] == emails
+    assert {len(one["url"]) for one in answer["links"]} == {len(answer["links"][0]["url"])}
     assert _member(world, linus)["role"] == "read", "members are left as they are"
-    assert _invited(world, email)["invited"] == 0
+    assert call(world, grace, "GET", f"/v1/orgs/{world.organization}").status == 404
+    assert user_of(world, grace) not in world.api.get(f"/v1/orgs/{world.organization}/members").text
+    listed = world.api.get(_path(world)).json["items"]
+    assert sorted(one["email"] for one in listed) == sorted(emails)
+    _accepted(world, grace, role="edit")
+    assert _member(world, grace)["role"] == "edit"
+    assert _invited(world, _email(world, grace).upper())["invited"] == 0
 
 
 def test_roles_and_the_default(world: World) -> None:
     world.api.patch(f"/v1/orgs/{world.organization}", {"defaultRole": "comment"})
     tokens = [world.person(None) for _ in range(4)]
-    for token in tokens:
-        _verify(world, token)
     one, two, three, four = (_email(world, token) for token in tokens)
-    _invited(world, one)
-    _invited(world, two, {"email": three, "role": "admin"}, {"email": four, "role": None}, role="review")
+    links = _invited(world, one)["links"]
+    links += _invited(world, two, {"email": three, "role": "admin"}, {"email": four, "role": None}, role="review")[
+        "links"
+    ]
+    for token, link in zip(tokens, links, strict=True):
+        assert call(world, token, "POST", _path(world, "/" + link["url"].rsplit("/", 1)[1])).status == 200
     assert [_member(world, token)["role"] for token in tokens] == ["comment", "review", "admin", None]
 
 
@@ -101,7 +118,10 @@ def test_who_has_none_gets_a_link_where_no_mail_goes(world: World, caplog: pytes
         answer = _invited(world, _new(world), {"email": _new(world, "Other"), "role": "admin"}, role="read")
     assert (answer["users"], answer["invited"]) == ([], 2)
     assert [one["email"] for one in answer["links"]] == [_new(world), _new(world, "Other")]
-    assert all(one["url"] in caplog.text for one in answer["links"])
+    assert caplog.text
+    assert all(one["url"].rsplit("/", 1)[1] not in caplog.text for one in answer["links"]), (
+        "logs are kept and passed on"
+    )
     listed = world.api.get(_path(world)).json
     assert listed["count"] == 2
     first = next(one for one in listed["items"] if one["email"] == _new(world))
@@ -114,7 +134,7 @@ def test_a_letter_where_mail_goes(mailing: World) -> None:
     grace = world.person(None)
     _verify(world, grace)
     answer = _invited(world, _new(world), _email(world, grace))
-    assert answer == {"users": [user_of(world, grace)], "invited": 2}
+    assert answer == {"users": [], "invited": 2}
 
     async def letters(unit: Any) -> list[Letter]:
         found = []
@@ -129,7 +149,9 @@ def test_a_letter_where_mail_goes(mailing: World) -> None:
 
     sent: dict[str, Letter] = {one.to: one for one in world.run(world.house.store.write(letters))}
     assert sent.keys() == {_new(world), _email(world, grace)}
-    assert f"http://octavo.test/invites/{world.organization}/" in sent[_new(world)].text
+    for letter in sent.values():
+        assert f"http://octavo.test/invites/{world.organization}/" in letter.text
+    assert len(sent[_new(world)].text) == len(sent[_email(world, grace)].text), "the same letter for both"
     assert "Test organization" in sent[_new(world)].subject
     word = sent[_new(world)].text.split(f"/invites/{world.organization}/")[1].split()[0]
     made = world.run(world.house.store.write(lambda unit: joining.welcome(unit, word, "New Person")))
@@ -182,20 +204,46 @@ def test_an_invitation_ends(world: World, clock: FakeClock) -> None:
 
 
 def test_single_sign_on(world: World) -> None:
-    """Members of other organizations do not come in by the single sign-on of this one."""
-    grace, linus = world.person(None), world.person(None)
+    """It speaks for addresses of the domains that are verified to be the organization's, and for no other."""
+    domain = f"{world.organization.lower().replace('_', 'x')}.test"
+    world.run(world.house.store.write(lambda unit: unit.people.verify_domain(world.organization, domain, unit.now)))
+    grace, linus, ida = (world.person(None) for _ in range(3))
     elsewhere = other_organization(world)["id"]
-    ids = [user_of(world, token) for token in (grace, linus)]
-    for token in (grace, linus):
-        _verify(world, token)
+    _verify(world, grace, f"grace@{domain}")
+    _verify(world, linus, f"linus@{domain}")
 
     async def join(unit: Any) -> None:
-        await unit.people.add_member(Member(organization=elsewhere, user=ids[1], role="read", joined_at=unit.now))
+        await unit.people.add_member(Member(organization=elsewhere, user=busy, role="read", joined_at=unit.now))
 
+    busy = user_of(world, linus)
     world.run(world.house.store.write(join))
-    answer = _invited(world, _email(world, grace), _email(world, linus), role="read", sso=True)
-    assert (sorted(answer["users"]), answer["failedSSOEmails"]) == (sorted(ids), [_email(world, linus)])
-    assert (_member(world, grace)["sso"], _member(world, linus)["sso"]) == (True, False)
+    answer = _invited(world, *(_email(world, one) for one in (grace, linus, ida)), role="read", sso=True)
+    assert answer["failedSSOEmails"] == [_email(world, ida)]
+    for token, link in zip((grace, linus, ida), answer["links"], strict=True):
+        assert call(world, token, "POST", _path(world, "/" + link["url"].rsplit("/", 1)[1])).status == 200
+    shown = [_member(world, token)["sso"] for token in (grace, linus, ida)]
+    assert shown == [True, False, False], "who is elsewhere as himself does not come in by it"
+
+
+def test_invitations_are_paced(mailing: World, clock: FakeClock) -> None:
+    """Nobody has Octavo write to half the world, nor fill one mailbox from many organizations."""
+    world, victim = mailing, _new(mailing, "victim")
+    others = [other_organization(world)["id"] for _ in range(limits.INVITES_OF_MAILBOX)]
+    for organization in others:
+        reply = world.api.post(f"/v1/orgs/{organization}/invites", {"emails": [victim]})
+        assert reply.status == 200, reply.text
+    refused = world.api.post(_path(world), {"emails": [_new(world), victim]})
+    assert refused.status == 429
+    assert victim.lower() in refused.json["error"]["message"]
+    assert world.api.get(_path(world)).json["count"] == 0, "all or nothing"
+    left, number = limits.INVITES_OF_USER - len(others), 0
+    while left > 0:
+        most = min(left, 100)
+        _invited(world, *(_new(world, f"n{number + one}") for one in range(most)))
+        left, number = left - most, number + most
+    assert world.api.post(_path(world), {"emails": [_new(world)]}).status == 429
+    clock.advance(limits.INVITES_MINUTES * MINUTE + 1)
+    _invited(world, _new(world), victim)
 
 
 def test_who_may_invite_and_list(world: World) -> None:
@@ -210,6 +258,7 @@ def test_bad_input(world: World) -> None:
         ({"emails": ["<x>@example.test"]}, "emails"), ({"emails": ["a@example.test\nBcc: b@example.test"]}, "emails"),
         ({"emails": [f"{'x' * 250}@example.test"]}, "emails"), ({"emails": ["x@example.test"], "role": "boss"}, "role"),
         ({"emails": [{"email": "x@example.test", "role": "guest"}]}, "role"), ({"emails": ["x@a.b"], "sso": 1}, "sso"),
+        ({"emails": ["a\u202eb@example.test"]}, "emails"), ({"emails": ["a\x1bb@example.test"]}, "emails"),
         ({"emails": ["x@example.test"] * 101}, "emails"), ({"emails": ["ok@example.test", "no"]}, "emails"),
     ]  # fmt: skip
     check_refusals(world, "POST", _path(world), cases)

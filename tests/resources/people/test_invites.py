@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 from octavo.kernel.clock import DAY, HOUR, iso
+from octavo.kernel.records.people import Member
 from tests.client import World
 from tests.conftest import FakeClock
 from tests.resources.checks import call, check_json, check_refusals, check_roles, other_organization
@@ -265,3 +266,31 @@ def test_who_lost_a_role_does_not_come_back_by_a_link_of_her_own(world: World) -
     world.api.delete(f"/v1/spaces/{space}/permissions/users/{user_of(world, grace)}")
     assert _join(world, grace, to_space) == 409
     assert call(world, grace, "GET", f"/v1/spaces/{space}").json["permissions"]["admin"] is False
+
+
+def test_who_raises_a_link_and_loses_the_role_does_not_come_back_by_it(world: World) -> None:
+    """A link that somebody else made gives what its last changer may give, and no longer than that."""
+    space = world.space()["id"]
+    world.api.patch(f"/v1/spaces/{space}", {"defaultLevel": None})
+    former = world.person("guest")
+    world.grant(former, "space", space, "admin")
+    link = _made(world, space=space, level="read")["id"]
+    assert call(world, former, "PATCH", _links(world, f"/{link}"), {"level": "admin"}).status == 200
+    user = user_of(world, former)
+    assert world.api.delete(f"/v1/orgs/{world.organization}/members/{user}").status == 205
+    assert _join(world, former, link) in (404, 409)
+    assert call(world, former, "GET", f"/v1/spaces/{space}").status == 404
+    second = _made(world, space=space, level="read")["id"]
+    world.grant(former, "space", space, "admin")
+    world.run(world.house.store.write(lambda unit: _guest(unit, world.organization, user)))
+    assert call(world, former, "PATCH", _links(world, f"/{second}"), {"level": "admin"}).status == 200
+    assert world.api.delete(f"/v1/spaces/{space}/permissions/users/{user}").status == 205
+    assert _join(world, former, second) == 409
+    assert call(world, former, "GET", f"/v1/spaces/{space}").status == 404
+    assert call(world, world.person(None), "PATCH", _links(world, f"/{second}"), {"level": "read"}).status == 404
+    assert world.api.patch(_links(world, f"/{second}"), {"level": "comment"}).status == 200
+    assert _join(world, world.person(None), second) == 200, "whoever may give it lifts it"
+
+
+async def _guest(unit: Any, organization: str, user: str) -> None:
+    await unit.people.add_member(Member(organization=organization, user=user, role=None, joined_at=unit.now))

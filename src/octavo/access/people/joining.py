@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import msgspec
 
-from octavo.access.caller import Person, person_of
+from octavo.access.caller import Caller, Person, person_of
+from octavo.access.people.proving import prove
 from octavo.access.policy import allows, at_least
 from octavo.access.standing import role_on_space, roles_on_collections
 from octavo.kernel.errors import BadRequest, Conflict, Forbidden, absent
@@ -159,8 +160,8 @@ async def email_invite(unit: Unit, word: str) -> EmailInvite | None:
     return None if found is None or found.expires_at <= unit.now else found
 
 
-async def join_by_email(unit: Unit, user: User, organization: str, word: str) -> bool:
-    """Accept an invitation of the user's own address; False when there is none. One that came by mail shows that the
+async def join_by_email(unit: Unit, caller: Caller, organization: str, word: str) -> bool:
+    """Accept an invitation of the caller's own address; False when there is none. One that came by mail shows that the
     address is hers.
 
     Raises Forbidden when another address was invited.
@@ -170,9 +171,9 @@ async def join_by_email(unit: Unit, user: User, organization: str, word: str) ->
     record = await unit.people.organization(organization)
     if invite is None or record is None or invite.organization != record.id:
         return False
-    if folded(invite.email) != folded(user.email):
+    if folded(invite.email) != folded(caller.user.email):
         raise Forbidden("this invitation is for another address; ask for one for yours")
-    await _accept(unit, record, invite, user)
+    await _accept(unit, record, invite, caller.user, caller)
     return True
 
 
@@ -199,12 +200,15 @@ async def welcome(unit: Unit, word: str, name: str) -> User:
     return await _accept(unit, organization, invite, user)
 
 
-async def _accept(unit: Unit, organization: Organization, invite: EmailInvite, user: User) -> User:
-    await admit(unit, organization, user, invite.role, sso=invite.sso)
+async def _accept(
+    unit: Unit, organization: Organization, invite: EmailInvite, user: User, by: Caller | None = None
+) -> User:
+    known = await prove(unit, user, by=by) if invite.mailed else user
+    # Who is elsewhere as herself does not come in by the single sign-on of this organization.
+    sso = invite.sso and not await unit.people.belongs_elsewhere(organization.id, known.id)
+    await admit(unit, organization, known, invite.role, sso=sso)
     await unit.invites.remove_email(organization.id, invite.email)
-    if invite.mailed and not user.email_verified:
-        return await unit.people.change_user(user, email_verified=True)
-    return user
+    return known
 
 
 def domain_of(email: str) -> str:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import secrets
+from typing import NamedTuple
 
 import msgspec
 
-from octavo.access.people import sessions
+from octavo.access.people import attempts, sessions
+from octavo.access.people.attempts import Allowance
 from octavo.access.people.passwords import matches
+from octavo.access.people.proving import prove
 from octavo.access.signing import Signer
 from octavo.kernel import limits
-from octavo.kernel.clock import MINUTE
+from octavo.kernel.clock import DAY, MINUTE
 from octavo.kernel.errors import Forbidden, TooMany
 from octavo.kernel.events import LoginCodeRequested, LoginFailed
 from octavo.kernel.ids import token_hash
@@ -20,17 +22,18 @@ from octavo.kernel.records.people import LoginCode, Session, User
 from octavo.store.people.people import folded
 from octavo.store.unit import Provenance, Store, Unit
 
-_WINDOW = limits.LOGIN_MINUTES * MINUTE
 _WRONG_CODE = "This code is wrong or no longer valid. Look at the newest mail, or ask for another code."
 
 
 class SignIn(msgspec.Struct, frozen=True):
-    """What signing in works with, and the address that it is asked from."""
+    """What signing in works with, and from where it is asked."""
 
     store: Store
     signer: Signer
     address: str
     agent: str | None = None
+    browser: str = ""
+    """The word of a browser that signed in before."""
 
     @property
     def provenance(self) -> Provenance:
@@ -41,13 +44,29 @@ class SignIn(msgspec.Struct, frozen=True):
         return LoginFailed(sealed_email=sealed_email, how=how, address=self.address, agent=self.agent)
 
 
-async def by_password(sign_in: SignIn, email: str, password: str, before: Session | None) -> tuple[str, Session]:
-    """Sign in; `before` is the session that the browser has. The value of the cookie, and the session.
+class SignedIn(NamedTuple):
+    """The value of the cookie, the session, and the word by which the browser is known from now on."""
+
+    value: str
+    session: Session
+    browser: str
+
+
+class Ended(NamedTuple):
+    """How many of each ended."""
+
+    sessions: int
+    tokens: int
+
+
+async def by_password(sign_in: SignIn, email: str, password: str, before: Session | None) -> SignedIn:
+    """Sign in; `before` is the session that the browser has.
 
     Raises Forbidden when address and password do not belong together, TooMany after too many attempts. Neither tells
     whether there is such an account, nor does the time it takes.
     """
-    await _slow(sign_in, (f"account {folded(email)}", limits.LOGINS_OF_ACCOUNT))
+    counted = _counted(sign_in, "account", email, limits.LOGINS_OF_ACCOUNT)
+    await _slow(sign_in, counted)
 
     async def known(unit: Unit) -> tuple[User | None, str | None]:
         user = await _account(unit, email)
@@ -63,12 +82,12 @@ async def by_password(sign_in: SignIn, email: str, password: str, before: Sessio
         raise Forbidden("E-mail and password do not belong together.")
     found = user
 
-    async def work(unit: Unit) -> tuple[str, Session]:
+    async def work(unit: Unit) -> SignedIn:
         # Between the two units another password may have been set.
         if await unit.proofs.password(found.id) != digest:
             raise Forbidden("E-mail and password do not belong together.")
-        await unit.proofs.forget(_key(f"account {folded(email)}"))
-        return await sessions.begin(unit, found.id, "password", instead_of=before)
+        await attempts.forget(unit, counted[0].words)
+        return _known(sign_in, email, *await sessions.begin(unit, found.id, "password", instead_of=before))
 
     return await sign_in.store.write(work, sign_in.provenance)
 
@@ -78,7 +97,7 @@ async def ask_code(sign_in: SignIn, email: str, visit: str) -> None:
 
     `visit` is the word in the browser's cookie. Raises TooMany after too many attempts.
     """
-    await _slow(sign_in, (f"code {folded(email)}", limits.CODES_OF_ACCOUNT))
+    await _slow(sign_in, _counted(sign_in, "code", email, limits.CODES_OF_ACCOUNT))
     code = f"{secrets.randbelow(10**limits.LOGIN_CODE_DIGITS):0{limits.LOGIN_CODE_DIGITS}d}"
     key = token_hash(visit)
     asked = LoginCode(
@@ -104,13 +123,13 @@ async def waiting(sign_in: SignIn, visit: str) -> str | None:
     return _email(sign_in, code)
 
 
-async def by_code(sign_in: SignIn, visit: str, given: str, before: Session | None) -> tuple[str, Session]:
+async def by_code(sign_in: SignIn, visit: str, given: str, before: Session | None) -> SignedIn:
     """Sign in with a code, in the browser that asked for it; the same as `by_password`."""
-    await _slow(sign_in)
+    await _slow(sign_in, [_from(sign_in)])
     key = token_hash(visit)
     digits = "".join(given.split()).replace("-", "")
 
-    async def work(unit: Unit) -> tuple[str, Session] | None:
+    async def work(unit: Unit) -> SignedIn | None:
         # A wrong code must be counted, so this unit does not fail.
         code = await unit.proofs.code(key)
         if code is None or code.expires_at <= unit.now:
@@ -124,9 +143,8 @@ async def by_code(sign_in: SignIn, visit: str, given: str, before: Session | Non
         user = await _account(unit, _email(sign_in, code) or "")
         if user is None:
             return None
-        if not user.email_verified:
-            await unit.people.change_user(user, email_verified=True)
-        return await sessions.begin(unit, user.id, "code", instead_of=before)
+        await prove(unit, user)
+        return _known(sign_in, user.email, *await sessions.begin(unit, user.id, "code", instead_of=before))
 
     made = await sign_in.store.write(work, sign_in.provenance)
     if made is None:
@@ -134,16 +152,21 @@ async def by_code(sign_in: SignIn, visit: str, given: str, before: Session | Non
     return made
 
 
-async def set_password(unit: Unit, user: User, digest: str | None) -> int:
-    """Set the hash of a password, or (None) take the password away. Either way the user is signed out everywhere; how
-    many sessions ended."""
+async def set_password(unit: Unit, user: User, digest: str | None, *, keep_tokens: bool = False) -> Ended:
+    """Set the hash of a password, or (None) take the password away, as the operator says. Either way the user is signed
+    out everywhere. Where there was another password, her tokens end too: somebody may have made them who knew it. Whoever is
+    given a password is taken to be whose address it is, and of what an unknown one did before, no token is kept."""
+    kept = keep_tokens or await unit.proofs.password(user.id) is None
+    tokens = 0 if kept and user.email_verified else await unit.people.revoke_tokens(user.id)
+    ended = Ended(await sessions.end_all(unit, user.id), tokens)
     if digest is None:
         await unit.proofs.remove_password(user.id)
-        await unit.audit.of_account("user.password.remove", user)
+        await unit.audit.of_account("user.password.remove", user, details={"tokens": tokens})
     else:
+        await prove(unit, user)
         await unit.proofs.set_password(user.id, digest, unit.now)
-        await unit.audit.of_account("user.password.set", user)
-    return await sessions.end_all(unit, user.id)
+        await unit.audit.of_account("user.password.set", user, details={"tokens": tokens})
+    return ended
 
 
 async def _account(unit: Unit, email: str) -> User | None:
@@ -152,19 +175,28 @@ async def _account(unit: Unit, email: str) -> User | None:
     return None if user is None or user.deleted_at is not None else user
 
 
-async def _slow(sign_in: SignIn, *accounts: tuple[str, int]) -> None:
-    """Count an attempt ahead of everything else, so that attempts at the same time are counted too.
+def _counted(sign_in: SignIn, what: str, email: str, most: int) -> list[Allowance]:
+    """What an attempt is counted by. A browser that signed in to the account before goes by itself alone: what others try
+    elsewhere locks the right person out of none that she uses."""
+    account = folded(email)
+    if sign_in.signer.knows_browser(sign_in.browser, account, sign_in.store.clock()):
+        return [Allowance(f"{what} by {sign_in.browser}", most, limits.LOGIN_MINUTES)]
+    return [Allowance(f"{what} {account}", most, limits.LOGIN_MINUTES), _from(sign_in)]
 
-    Of each (account, most) and of the address that asks. Raises TooMany.
-    """
-    counted = [*accounts, (f"address {sign_in.address}", limits.LOGINS_OF_ADDRESS)]
 
-    async def work(unit: Unit) -> bool:
-        found = [await unit.proofs.count(_key(words), unit.now, _WINDOW) > most for words, most in counted]
-        return any(found)
+def _from(sign_in: SignIn) -> Allowance:
+    return Allowance(f"address {sign_in.address}", limits.LOGINS_OF_ADDRESS, limits.LOGIN_MINUTES)
 
-    if await sign_in.store.write(work, sign_in.provenance):
+
+async def _slow(sign_in: SignIn, counted: list[Allowance]) -> None:
+    """Count an attempt ahead of everything else, so that attempts at the same time are counted too. Raises TooMany."""
+    if not await sign_in.store.write(lambda unit: attempts.spend(unit, counted), sign_in.provenance):
         raise TooMany(f"Too many attempts. Try again in {limits.LOGIN_MINUTES} minutes.")
+
+
+def _known(sign_in: SignIn, email: str, value: str, session: Session) -> SignedIn:
+    until = session.created_at + limits.KNOWN_BROWSER_DAYS * DAY
+    return SignedIn(value, session, sign_in.signer.write_browser(folded(email), until))
 
 
 def _email(sign_in: SignIn, code: LoginCode) -> str | None:
@@ -172,8 +204,3 @@ def _email(sign_in: SignIn, code: LoginCode) -> str | None:
         return sign_in.signer.unseal(code.sealed_email)
     except ValueError:
         return None
-
-
-def _key(words: str) -> str:
-    """What is counted by: what was typed may be anything, a password too, and is not kept."""
-    return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()

@@ -27,6 +27,11 @@ def hashed(password: str) -> str:
     return _hasher().hash(words)
 
 
+async def digest_of(password: str) -> str:
+    """The same as `hashed`, beside the event loop. Not inside a unit."""
+    return await asyncio.get_running_loop().run_in_executor(_threads, hashed, password)
+
+
 async def matches(password: str, digest: str | None) -> bool:
     """Whether that is the password; without one it is none, and that takes as long to say. Not inside a unit."""
     return await asyncio.get_running_loop().run_in_executor(_threads, _verify, password, digest)

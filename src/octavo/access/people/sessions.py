@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from urllib.parse import urlsplit
 
 from octavo.access.caller import Caller, caller_with
@@ -18,6 +18,7 @@ from octavo.store.unit import Unit
 TOUCHED_EVERY = 5 * MINUTE
 """How exactly `used_at` is known, at the price of one small write each."""
 _PLAIN, _SECURE = "octavo_session", "__Host-octavo_session"
+_KNOWN_PLAIN, _KNOWN_SECURE = "octavo_browser", "__Host-octavo_browser"
 _LOCAL = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
 
 
@@ -128,6 +129,17 @@ def set_cookie(name: str, value: str, age: int | None, *, secure: bool, path: st
 def read_cookie(headers: Iterable[tuple[bytes, bytes]], *, secure: bool) -> str | None:
     """The value in a request's headers."""
     return cookies(headers).get(_name(secure)) or None
+
+
+def known_cookie(browser: str, *, secure: bool) -> tuple[bytes, bytes]:
+    """The header that lets a browser be known again where it signed in, long after the session has ended."""
+    age = limits.KNOWN_BROWSER_DAYS * DAY // SECOND
+    return set_cookie(_KNOWN_SECURE if secure else _KNOWN_PLAIN, browser, age, secure=secure)
+
+
+def known_browser(cookies: Mapping[str, str], *, secure: bool) -> str:
+    """What it says then; empty where it says nothing."""
+    return cookies.get(_KNOWN_SECURE if secure else _KNOWN_PLAIN, "")
 
 
 def cookies(headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:

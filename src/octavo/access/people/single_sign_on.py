@@ -1,13 +1,14 @@
 """Whom an identity provider has proven becomes a user of this installation, and a member of the provider's organization.
 
 A provider speaks for its organization only: it opens an account by its e-mail address when the domain of the address is
-verified to be the organization's, and never one that belongs to another organization.
+verified to be the organization's, and never one whose user has joined another organization as herself.
 """
 
 from __future__ import annotations
 
 from octavo.access.people.joining import admit, domain_of
-from octavo.kernel import limits
+from octavo.access.people.proving import prove
+from octavo.kernel import limits, names
 from octavo.kernel.errors import Forbidden
 from octavo.kernel.ids import new_id
 from octavo.kernel.records.people import Organization, TeamMember, User
@@ -38,6 +39,7 @@ async def arrive(unit: Unit, provider: SamlProvider, login: SamlLogin) -> User:
         await unit.saml.link(identity)
     if user.deleted_at is not None:
         raise Forbidden("Your account is being deleted; who runs this installation can restore it.")
+    user = await prove(unit, user)
     await _enter(unit, provider, organization, user)
     return user
 
@@ -52,17 +54,23 @@ async def _known(unit: Unit, provider: SamlProvider, login: SamlLogin) -> User |
 
 async def _by_address(unit: Unit, organization: Organization, login: SamlLogin) -> User:
     email = login.email
-    if not 3 <= len(email) <= limits.EMAIL_MAX or not all(email.rpartition("@")) or len(email.split()) != 1:
+    if (
+        not 3 <= len(email) <= limits.EMAIL_MAX
+        or not all(email.rpartition("@"))
+        or len(email.split()) != 1
+        or names.fault(email)
+    ):
         raise Forbidden("The identity provider told no e-mail address of yours; its administrators can have it told.")
     domain = domain_of(email)
     if domain not in await unit.people.verified_domains(organization.id):
         raise Forbidden(f"The domain {domain} is not verified to be this organization's; ask its admins.")
     user = await unit.people.user_by_email(email)
     if user is None:
-        name = " ".join(login.name.split())[: limits.USER_NAME_MAX] or email.partition("@")[0][: limits.USER_NAME_MAX]
-        user = User(id=new_id(), email=email, name=name, created_at=unit.now, email_verified=True)
+        most = limits.USER_NAME_MAX
+        name = names.plain(login.name, most) or names.plain(email.partition("@")[0], most)
+        user = User(id=new_id(), email=email, name=name, created_at=unit.now, email_verified=unit.now)
         await unit.people.add_user(user)
-    elif await unit.people.members_elsewhere(organization.id, [user.id]):
+    elif await unit.people.belongs_elsewhere(organization.id, user.id):
         raise Forbidden(
             "Your address has an account that belongs to another organization of this installation, and single sign-on"
             " does not take it over. Sign in as you do there."

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from octavo.access.caller import Caller
-from octavo.kernel import limits
+from octavo.kernel import limits, names
 from octavo.kernel.errors import BadRequest, Conflict, Forbidden
 from octavo.kernel.ids import new_id, new_token, token_hash
 from octavo.kernel.operation import SCOPES
@@ -46,6 +46,9 @@ async def make(unit: Unit, user: str, wanted: Wanted, *, provider: str | None = 
         raise BadRequest("expiresAt: is not in the future")
     if len(wanted.label) > limits.TOKEN_LABEL_MAX:
         raise BadRequest(f"label: has more than {limits.TOKEN_LABEL_MAX} characters")
+    wrong = names.fault(wanted.label)
+    if wrong is not None:
+        raise BadRequest(f"label: {wrong}")
     if len(await unit.people.tokens_of(user)) >= limits.TOKENS_MAX:
         raise Conflict(f"there are {limits.TOKENS_MAX} tokens already; revoke one first")
     secret = new_token()

@@ -14,8 +14,9 @@ class User(Record, frozen=True):
     name: str
     photo_url: str | None = None
     created_at: int = 0
-    email_verified: bool = False
-    """Somebody showed that the address is hers, or the operator says so."""
+    email_verified: int = 0
+    """When somebody showed that the address is hers, or the operator said so; 0 = nobody did, 1 = in times that did not
+    note when. What the account did before may be another's."""
     deleted_at: int | None = None
     """Nobody comes in any more; removed when its days are over, unless it is restored."""
 

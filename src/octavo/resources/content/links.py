@@ -172,7 +172,7 @@ async def _view(
         following,
         *stats,
         organization=OrganizationView(organization, organization_permissions(call.caller, organization.id, role)),
-        download=lambda file: call.download(space.organization, file),
+        download=lambda file: call.download(space.organization, space.id, file),
     )
 
 

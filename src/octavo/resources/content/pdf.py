@@ -53,7 +53,7 @@ async def make(prior: Ahead, at: AtSpace | AtChangeRequest, query: PdfQuery) -> 
 async def give(call: Call, at: AtSpace | AtChangeRequest, query: PdfQuery) -> str:
     """Where the PDF is fetched."""
     made: Made = call.prepared
-    download = Download(at.space.record.organization, made.blob, "application/pdf")
+    download = Download(at.space.record.organization, at.space.record.id, made.blob, "application/pdf")
     name = made.title.replace("/", "-").strip() or "Untitled"
     return call.signer.passing_path(download, f"{name}.pdf", call.now)
 

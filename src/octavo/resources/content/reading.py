@@ -84,7 +84,7 @@ async def get_revision(call: Call, at: At, query: ContentQuery) -> RevisionView:
         reusables=sorted(contents.reusables.values(), key=lambda one: (one.title, one.id)),
         variables=contents.root.variables,
         tags=contents.root.tags,
-        downloads={file.id: call.download(space.organization, file) for file in contents.files.values()},
+        downloads={file.id: call.download(space.organization, space.id, file) for file in contents.files.values()},
         hrefs=contents.hrefs,
         published=shown.published,
         public=shown.public,
@@ -255,7 +255,8 @@ def _files(contents: Contents) -> list[File]:
 
 
 def _shown_file(call: Call, at: At, file: File, metadata: bool) -> ShownFile:
-    return ShownFile(file, call.download(at.space.record.organization, file), metadata)
+    space = at.space.record
+    return ShownFile(file, call.download(space.organization, space.id, file), metadata)
 
 
 def _shelf(call: Call, at: At, contents: Contents, metadata: bool) -> Shelf:

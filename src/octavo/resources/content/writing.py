@@ -274,7 +274,7 @@ def _written(
     call: Call, at: AtSpace | AtChangeRequest, edited: Edited, view: ChangeRequestView | None, made: Revision
 ) -> Written:
     space = at.space.record
-    downloads = {file.id: call.download(space.organization, file) for file in edited.files}
+    downloads = {file.id: call.download(space.organization, space.id, file) for file in edited.files}
     compat = isinstance(call.query, CompatQuery) and call.query.compat
     return Written(edited, space.id, downloads, view, made.id, full=view is None or not compat)
 

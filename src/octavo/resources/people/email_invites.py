@@ -1,24 +1,27 @@
-"""Invitations of addresses into an organization: who has an account is added, others get a letter with a link."""
+"""Invitations of addresses into an organization: each gets a letter with a link, and joins by accepting it."""
 
 from __future__ import annotations
 
 import logging
 import secrets
+from collections.abc import Iterable
 
 from msgspec import UNSET
 
 from octavo.access.locate import SeenOrganization
-from octavo.access.people import joining
+from octavo.access.people import attempts
+from octavo.access.people.attempts import Allowance
+from octavo.access.people.joining import domain_of
 from octavo.access.people.mail import mail
 from octavo.kernel import limits
 from octavo.kernel.clock import DAY
-from octavo.kernel.errors import Conflict, absent
+from octavo.kernel.errors import Conflict, TooMany, absent
 from octavo.kernel.ids import new_id, token_hash
 from octavo.kernel.letters import Letter
 from octavo.kernel.operation import Nothing, nothing, reads, writes
 from octavo.kernel.records import Role
 from octavo.kernel.records.invites import EmailInvite
-from octavo.kernel.records.people import Organization, User
+from octavo.kernel.records.people import Organization
 from octavo.resources.call import Call, Slice, listed
 from octavo.resources.places import AtOrganization, Place
 from octavo.store.people.people import folded
@@ -35,37 +38,39 @@ class AtEmailInvite(Place, frozen=True):
 
 
 async def invite_users(call: Call, at: AtOrganization, body: InviteUsers) -> InvitedView:
-    """Who has an account whose address is known to be hers is added at once; others are written to, and join by the
-    link in the letter. Who is in the organization already is left as she is."""
+    """Whoever has an account or none is asked in the same way, joins by the link and not before, and the answer is the
+    same. Who is in the organization already is left as she is."""
     organization = at.organization.record
     asked = _asked(body, organization)
-    users: list[str] = []
-    failed: list[str] = []
-    links: list[tuple[str, str]] = []
-    known = await call.unit.people.users_by_email(asked)
-    members = {
-        one.user for one in await call.unit.people.members_of(organization.id, (one.id for one in known.values()))
-    }
-    elsewhere = await call.unit.people.members_elsewhere(organization.id, (one.id for one in known.values()))
-    room = limits.EMAIL_INVITES_MAX - await call.unit.invites.count_emails(organization.id)
-    for key, (email, role) in asked.items():
-        user = known.get(key)
-        if user is not None and user.id in members:
-            continue
-        sso = body.sso and (user is None or user.id not in elsewhere)
-        if body.sso and not sso:
-            failed.append(email)
-        if user is not None and user.email_verified and user.deleted_at is None:
-            await joining.admit(call.unit, organization, user, role, sso=sso)
-            await call.unit.invites.remove_email(organization.id, email)
-            await _tell(call, organization, user)
-            users.append(user.id)
-            continue
-        if len(links) >= room:
-            raise Conflict(f"{limits.EMAIL_INVITES_MAX} invitations wait already; take some back")
-        links.append((email, await _invite(call, organization, email, role, sso=sso)))
+    members = await call.unit.people.named_by(organization.id, asked)
+    wanted = {key: one for key, one in asked.items() if key not in members}
+    domains = await call.unit.people.verified_domains(organization.id) if body.sso else set()
+    failed = [email for key, (email, _) in wanted.items() if domain_of(key) not in domains] if body.sso else None
+    if len(wanted) > limits.EMAIL_INVITES_MAX - await call.unit.invites.count_emails(organization.id):
+        raise Conflict(f"{limits.EMAIL_INVITES_MAX} invitations wait already; take some back")
+    await _pace(call, wanted)
+    links = [
+        (email, await _invite(call, organization, email, role, sso=body.sso and domain_of(key) in domains))
+        for key, (email, role) in wanted.items()
+    ]
     shown = None if call.settings.smtp_host is not None else links
-    return InvitedView(users, len(users) + len(links), failed if body.sso else None, shown, organization.id)
+    return InvitedView(len(links), failed, shown, organization.id)
+
+
+async def _pace(call: Call, wanted: Iterable[str]) -> None:
+    """Raises TooMany for more addresses than somebody invites, and for more letters than a mailbox wants."""
+    addresses, minutes = list(wanted), limits.INVITES_MINUTES
+    mine = Allowance(f"invitations by {call.caller.user.id}", limits.INVITES_OF_USER, minutes)
+    if not await attempts.spend(call.unit, [mine], len(addresses)):
+        raise TooMany(f"{limits.INVITES_OF_USER} addresses may be invited in {minutes} minutes; try again later")
+    if call.settings.smtp_host is None:
+        return
+    for address in addresses:
+        mailbox = Allowance(f"invitations of {address}", limits.INVITES_OF_MAILBOX, minutes)
+        if not await attempts.spend(call.unit, [mailbox]):
+            raise TooMany(
+                f"{address} was written to {limits.INVITES_OF_MAILBOX} times in {minutes} minutes; try again later"
+            )
 
 
 def _asked(body: InviteUsers, organization: Organization) -> dict[str, tuple[str, Role | None]]:
@@ -106,19 +111,8 @@ async def _invite(call: Call, organization: Organization, email: str, role: Role
         letter = Letter(to=email, subject=f"Invitation to {organization.title}", text=text)
         await call.unit.emit(mail(call.signer.seal, letter, organization.id))
     else:
-        _log.info("no mail server is set: hand this link to %s: %s", email, address)
+        _log.info("no mail server is set: the answer holds the link of an invitation, to be handed over")
     return word
-
-
-async def _tell(call: Call, organization: Organization, user: User) -> None:
-    if call.settings.smtp_host is None:
-        return
-    text = (
-        f"{call.caller.user.name} added you to {organization.title}:\n{call.view.organization(organization.id)}\n\n"
-        "You can leave it whenever you want.\n"
-    )
-    letter = Letter(to=user.email, subject=f"You were added to {organization.title}", text=text)
-    await call.unit.emit(mail(call.signer.seal, letter, organization.id))
 
 
 async def list_emails(call: Call, at: AtOrganization, query: ListQuery) -> Slice[EmailInvite]:

@@ -138,7 +138,8 @@ async def get_link(call: Call, at: AtDoor, takes: Nothing) -> InviteView:
 
 
 async def update_link(call: Call, at: AtDoor, body: UpdateInvite) -> InviteView:
-    """Only the fields that were sent change; who joined already keeps the role."""
+    """Only the fields that were sent change; who joined already keeps the role. The link is the caller's from then on: it
+    lets people in as long as the caller could make it, and goes with the caller."""
     link = await _found_to_change(call, at)
     own, other = ("role", "level") if link.space is None and link.collection is None else ("level", "role")
     if getattr(body, other) is not UNSET:
@@ -150,6 +151,9 @@ async def update_link(call: Call, at: AtDoor, body: UpdateInvite) -> InviteView:
         changed["expires_at"] = None if body.expires_at is None else _later(call, body.expires_at)
     if body.max_uses is not UNSET:
         changed["max_uses"] = body.max_uses
+    if changed:
+        # A link is worth what its maker may give: who changes it answers for what it gives from now on.
+        changed["created_by"] = call.caller.user.id
     invite = await call.unit.invites.change(link.invite, **changed)
     return (await _show(call, [Link(invite, link.organization, link.space, link.collection)]))[0]
 
@@ -215,7 +219,7 @@ def _redundant(call: Call, link: Link, held: dict[str, Role | None]) -> bool:
 
 async def accept(call: Call, at: AtDoor, takes: Nothing) -> str:
     """By the id of a link, or by the word in the link of an invitation of the caller's address."""
-    if await joining.join_by_email(call.unit, call.caller.user, at.organization, at.invite):
+    if await joining.join_by_email(call.unit, call.caller, at.organization, at.invite):
         return at.organization
     await joining.join_by_link(call.unit, call.caller, at.organization, at.invite)
     return at.organization

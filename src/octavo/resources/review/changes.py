@@ -53,7 +53,7 @@ async def _shown(call: Call, before: Revision | None, after: Revision, query: Ch
     new = await root_at(call.unit, organization, after.root)
     old = Root() if before is None else await root_at(call.unit, organization, before.root)
     found = await walk(call.unit, organization, content.changes(old, new))
-    return ChangesView(found, query.limit, lambda file: call.download(organization, file))
+    return ChangesView(found, query.limit, lambda file: call.download(organization, after.space, file))
 
 
 async def of_page(call: Call, at: AtDraftPage, takes: Nothing) -> ComparedPageView:

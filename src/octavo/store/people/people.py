@@ -17,9 +17,11 @@ ORGANIZATIONS = Table("organizations", Organization)
 MEMBERS = Table("members", Member, key=("organization", "user"))
 
 _USER_BY_EMAIL = USERS.select("WHERE email_folded = :email")
-_USERS_BY_EMAIL = USERS.select("WHERE email_folded IN :emails[]")
-_MEMBERS_ELSEWHERE = Statement(
-    'SELECT DISTINCT "user" FROM members WHERE "user" IN :users[] AND organization <> :organization AND disabled = 0'
+# What was joined before somebody showed the address to be hers, anybody may have joined in her name.
+_BELONGS_ELSEWHERE = Statement(
+    'SELECT 1 FROM members JOIN users ON users.id = members."user" WHERE members."user" = :user'
+    " AND members.organization <> :organization AND members.disabled = 0"
+    " AND users.email_verified > 0 AND members.joined_at >= users.email_verified LIMIT 1"
 )
 _USERS_BY_ID = USERS.select("WHERE id IN :ids[]")
 _TOKEN_BY_HASH = TOKENS.select("WHERE hash = :hash")
@@ -98,7 +100,7 @@ _LEAVE = [
     Statement(f'DELETE FROM {table} WHERE organization = :organization AND "user" = :user')
     for table in ("grants", "team_members", "requested_reviewers")
 ]
-_REVOKE_ALL_TOKENS = Statement('DELETE FROM tokens WHERE "user" = :user')
+_REVOKE_TOKENS = Statement('DELETE FROM tokens WHERE "user" = :user AND id <> :besides')
 _HOLD = Statement(
     "SELECT 1 FROM organizations WHERE id = :id",
     postgres="SELECT 1 FROM organizations WHERE id = :id FOR NO KEY UPDATE",
@@ -132,15 +134,9 @@ class People:
     async def user_by_email(self, email: str) -> User | None:
         return await USERS.first(self._at, _USER_BY_EMAIL, {"email": folded(email)})
 
-    async def users_by_email(self, emails: Iterable[str]) -> dict[str, User]:
-        """Address in the form that it compares by -> whose it is, for those that have an account."""
-        found = await USERS.list(self._at, _USERS_BY_EMAIL, {"emails": [folded(email) for email in emails]})
-        return {folded(user.email): user for user in found}
-
-    async def members_elsewhere(self, organization: str, users: Iterable[str]) -> set[str]:
-        """Those of these users who are in another organization."""
-        values = {"organization": organization, "users": sorted(set(users))}
-        return {row[0] for row in await self._at.rows(_MEMBERS_ELSEWHERE, values)} if values["users"] else set()
+    async def belongs_elsewhere(self, organization: str, user: str) -> bool:
+        """Whether the user has joined another organization since her address is known to be hers."""
+        return bool(await self._at.rows(_BELONGS_ELSEWHERE, {"organization": organization, "user": user}))
 
     async def named(self, organization: str, ids: Iterable[str], emails: Iterable[str]) -> list[str]:
         """Which users of an organization these ids and addresses name; their ids."""
@@ -189,9 +185,9 @@ class People:
     async def revoke_token(self, token: str) -> bool:
         return await TOKENS.remove(self._at, id=token)
 
-    async def revoke_tokens(self, user: str) -> int:
-        """All of a user's; how many they were."""
-        return await self._at.run(_REVOKE_ALL_TOKENS, {"user": user})
+    async def revoke_tokens(self, user: str, *, besides: str = "") -> int:
+        """All of a user's, but that one; how many they were."""
+        return await self._at.run(_REVOKE_TOKENS, {"user": user, "besides": besides})
 
     async def roles_of(self, user: str) -> dict[str, Role | None]:
         """Organization id -> role; None = guest."""

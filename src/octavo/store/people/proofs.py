@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from octavo.kernel import limits
+from octavo.kernel.clock import MINUTE
 from octavo.kernel.records.people import LoginCode
 from octavo.store.database.engine import Connection
 from octavo.store.database.statement import Statement
@@ -18,8 +20,8 @@ _REMOVE_PASSWORD = Statement('DELETE FROM passwords WHERE "user" = :user')
 _REMOVE_OLD_CODES = Statement("DELETE FROM login_codes WHERE expires_at <= :now OR visit = :visit")
 _TRIED = Statement("UPDATE login_codes SET tries = tries + 1 WHERE visit = :visit AND tries < :most")
 _COUNT = Statement(
-    "INSERT INTO attempts (key, count, since) VALUES (:key, 1, :now) ON CONFLICT (key) DO UPDATE SET"
-    " count = CASE WHEN attempts.since <= :before THEN 1 ELSE attempts.count + 1 END,"
+    "INSERT INTO attempts (key, count, since) VALUES (:key, :by, :now) ON CONFLICT (key) DO UPDATE SET"
+    " count = CASE WHEN attempts.since <= :before THEN excluded.count ELSE attempts.count + excluded.count END,"
     " since = CASE WHEN attempts.since <= :before THEN excluded.since ELSE attempts.since END"
     " RETURNING count"
 )
@@ -62,10 +64,10 @@ class Proofs:
         """Count an attempt to type a code; False when there were `most` already, or there is none."""
         return await self._at.run(_TRIED, {"visit": visit, "most": most}) > 0
 
-    async def count(self, key: str, now: int, window: int) -> int:
-        """Count an attempt; how many there are of that key since the first one, at most `window` milliseconds ago."""
-        await self._at.run(_FORGET_OLD, {"before": now - window})
-        return int((await self._at.rows(_COUNT, {"key": key, "now": now, "before": now - window}))[0][0])
+    async def count(self, key: str, now: int, window: int, by: int = 1) -> int:
+        """Count attempts; how many there are of that key since the first one, at most `window` milliseconds ago."""
+        await self._at.run(_FORGET_OLD, {"before": now - limits.ATTEMPTS_MINUTES * MINUTE})
+        return int((await self._at.rows(_COUNT, {"key": key, "now": now, "before": now - window, "by": by}))[0][0])
 
     async def forget(self, key: str) -> None:
         """Count anew from now on."""

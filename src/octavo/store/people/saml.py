@@ -58,6 +58,10 @@ class Saml:
         found = await self._at.rows(_SERVED, {})
         return found[0][0] if len(found) == 1 else None
 
+    async def serves(self) -> bool:
+        """Whether anybody of the installation can sign in by a provider."""
+        return bool(await self._at.rows(_SERVED, {}))
+
     async def add(self, provider: SamlProvider) -> None:
         await PROVIDERS.add(self._at, provider)
 

@@ -7,11 +7,11 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from octavo.kernel import limits
-from octavo.wire.fields import Body, Shape
+from octavo.wire.fields import Body, Shape, line
 
 
 class FileToUpload(Body, frozen=True):
-    name: Annotated[str, Meta(min_length=1, max_length=limits.FILE_NAME_MAX)]
+    name: Annotated[str, line(limits.FILE_NAME_MAX, min_length=1)]
     type: str
     size: Annotated[int, Meta(ge=0, le=limits.UPLOAD_MAX)]
     """In bytes."""

@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta
 from octavo.kernel import limits
 from octavo.wire.content.documents import Words
 from octavo.wire.content.revisions import File
-from octavo.wire.fields import Body, Id, Maybe, Query, Shape, Url2048, trimmed
+from octavo.wire.fields import Body, IconName, Id, Maybe, Query, Shape, Url2048, line, trimmed
 from octavo.wire.review.change_requests import ChangeRequest
 
 Slug = Annotated[str, Meta(max_length=limits.PAGE_SLUG_MAX, pattern=r"^[^/?#\s]*$(?!\s)")]
@@ -25,8 +25,8 @@ class PageFields(Body, frozen=True):
     """Trimmed; at least one character."""
     slug: Maybe[Slug] = UNSET
     description: Maybe[str] = UNSET
-    emoji: Maybe[Annotated[str, Meta(max_length=limits.SPACE_EMOJI_MAX)]] = UNSET
-    icon: Maybe[Annotated[str, Meta(max_length=limits.ICON_NAME_MAX)]] = UNSET
+    emoji: Maybe[Annotated[str, line(limits.SPACE_EMOJI_MAX)]] = UNSET
+    icon: Maybe[IconName] = UNSET
     hidden: Maybe[bool] = UNSET
     no_index: Maybe[bool] = UNSET
     no_robots_index: Maybe[bool] = UNSET

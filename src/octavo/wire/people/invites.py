@@ -91,12 +91,14 @@ class InvitationLink(Shape, frozen=True):
 
 
 class Invited(Shape, frozen=True):
-    """Who was added at once, and how many were added or written to."""
+    """How many were asked to join. Who they are, and whether they have an account, is not told before they did."""
 
     users: list[str]
+    """Nobody: all join by accepting the invitation."""
     invited: int
     failed_sso_emails: Maybe[list[str]] = field(name="failedSSOEmails", default=UNSET)
-    """Addresses of members of other organizations, who do not come in by single sign-on here."""
+    """Addresses that the single sign-on of the organization speaks not for: their domain is not verified to be its own.
+    They are invited without it."""
     links: Maybe[list[InvitationLink]] = UNSET
     """Where no mail is sent: what to hand to whom. Shown once."""
 
@@ -126,7 +128,6 @@ class InviteView(msgspec.Struct, frozen=True):
 
 
 class InvitedView(msgspec.Struct, frozen=True):
-    users: list[str]
     invited: int
     failed: list[str] | None
     links: list[tuple[str, str]] | None
@@ -159,7 +160,7 @@ def present_invited(shown: InvitedView, view: View) -> Invited:
     """What became of a request to invite addresses."""
     links = shown.links
     return Invited(
-        shown.users,
+        [],
         shown.invited,
         maybe(shown.failed),
         UNSET

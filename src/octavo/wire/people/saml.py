@@ -10,11 +10,11 @@ from msgspec import UNSET, Meta, field
 from octavo.kernel import limits
 from octavo.kernel.clock import iso
 from octavo.kernel.records import saml
-from octavo.wire.fields import Body, DateTime, Id, Located, Maybe, Role, SamlLabel, Shape, WebUrl, trimmed
+from octavo.wire.fields import Body, DateTime, Id, Located, Maybe, Role, SamlLabel, Shape, WebUrl, line, trimmed
 from octavo.wire.people import teams
 from octavo.wire.view import View
 
-EntityId = Annotated[str, Meta(max_length=limits.SAML_ENTITY_MAX)]
+EntityId = Annotated[str, line(limits.SAML_ENTITY_MAX)]
 Certificate = Annotated[
     str,
     Meta(

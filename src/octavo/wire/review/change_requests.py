@@ -13,7 +13,19 @@ from octavo.kernel.clock import iso
 from octavo.kernel.records import review as records
 from octavo.kernel.records.people import User
 from octavo.wire.content import documents
-from octavo.wire.fields import Body, ChangeRequestSubject, DateTime, Id, Json, Maybe, Shape, WebUrl, maybe, trimmed
+from octavo.wire.fields import (
+    Body,
+    ChangeRequestSubject,
+    DateTime,
+    Id,
+    Json,
+    Maybe,
+    Shape,
+    WebUrl,
+    line,
+    maybe,
+    trimmed,
+)
 from octavo.wire.lists import ListQuery
 from octavo.wire.people import users
 from octavo.wire.view import View
@@ -30,7 +42,7 @@ class ChangeRequestLink(Body, frozen=True):
     """An address elsewhere that belongs to the change request; the id of one that is there changes it."""
 
     ref: LinkRef
-    title: Maybe[Annotated[str, Meta(max_length=limits.CHANGE_REQUEST_LINK_TITLE_MAX)]] = UNSET
+    title: Maybe[Annotated[str, line(limits.CHANGE_REQUEST_LINK_TITLE_MAX)]] = UNSET
     id: Maybe[Id] = UNSET
 
 
