@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from octavo.content.conflicts import labels
@@ -253,6 +253,9 @@ calm = edits.map(lambda found: [edit for edit in found if edit[0] in CALM])
 
 
 @law
+@example(
+    ["paragraph"], [("insert", 0, 0)], [("insert", 0, 0), ("insert", 14, 17)], [("replace", 0, 0), ("insert", 0, 17)]
+)
 @given(blocks, edits, calm, calm)
 def test_visitors_see_primarys_side(kinds: list[str], heads: list[Edit], mine: list[Edit], other: list[Edit]) -> None:
     """Also around a conflict: a mark that took in too much would hide what stands behind it."""
