@@ -43,9 +43,18 @@ SPECIFICATION = ROOT.parent / "shared" / "spec"
 
 
 hypothesis.settings.register_profile("deep", max_examples=2_000, deadline=None)
-DEEP = os.environ.get("OCTAVO_TEST_PROFILE") == "deep"
-if DEEP:
-    hypothesis.settings.load_profile("deep")
+# A mutant dies of the first example that tells it apart; which is the smallest one is nobody's question.
+hypothesis.settings.register_profile(
+    "mutants",
+    database=None,
+    deadline=None,
+    derandomize=True,
+    phases=(hypothesis.Phase.explicit, hypothesis.Phase.generate),
+)
+PROFILE = os.environ.get("OCTAVO_TEST_PROFILE")
+DEEP = PROFILE == "deep"
+if PROFILE:
+    hypothesis.settings.load_profile(PROFILE)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
