@@ -16,7 +16,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import asyncpg
-import hypothesis
 import pytest
 
 from octavo.access.signing import Signer
@@ -35,26 +34,12 @@ from octavo.store.unit import Store
 from tests import engines
 from tests.children import WARM, Children
 from tests.client import World
+from tests.profiles import DEEP
 
 POSTGRES = os.environ.get("OCTAVO_TEST_DATABASE_URL", "postgresql://postgres@127.0.0.1:5432/postgres")
 ROOT = Path(__file__).parents[1]
 CORPUS = ROOT.parent / "shared" / "corpora" / "elsa-workflows.bundle"
 SPECIFICATION = ROOT.parent / "shared" / "spec"
-
-
-hypothesis.settings.register_profile("deep", max_examples=2_000, deadline=None)
-# A mutant dies of the first example that tells it apart; which is the smallest one is nobody's question.
-hypothesis.settings.register_profile(
-    "mutants",
-    database=None,
-    deadline=None,
-    derandomize=True,
-    phases=(hypothesis.Phase.explicit, hypothesis.Phase.generate),
-)
-PROFILE = os.environ.get("OCTAVO_TEST_PROFILE")
-DEEP = PROFILE == "deep"
-if PROFILE:
-    hypothesis.settings.load_profile(PROFILE)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

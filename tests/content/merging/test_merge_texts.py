@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from octavo.content.conflicts import labels
@@ -15,8 +15,9 @@ from octavo.content.markdown import parse
 from octavo.content.merge.texts import MergedText, merge_texts
 from tests.content.merging.helpers import LABEL
 from tests.content.merging.writing import MARK, Edit, Text, blocks, edits, text
+from tests.profiles import law
 
-law = settings(deadline=None, max_examples=max(300, settings().max_examples))
+laws = law(300)
 
 
 def merged(base: str, ours: str, theirs: str) -> MergedText:
@@ -228,7 +229,7 @@ spellings = st.sampled_from(SPELLINGS)
 spelt = st.one_of(spellings.map(lambda one: [one] * 3), st.lists(spellings, min_size=3, max_size=3))
 
 
-@law
+@laws
 @given(
     blocks,
     edits,
@@ -252,7 +253,7 @@ CALM = ("insert", "replace", "front", "title")
 calm = edits.map(lambda found: [edit for edit in found if edit[0] in CALM])
 
 
-@law
+@laws
 @example(
     ["paragraph"], [("insert", 0, 0)], [("insert", 0, 0), ("insert", 14, 17)], [("replace", 0, 0), ("insert", 0, 17)]
 )
@@ -282,7 +283,7 @@ def blocks_apart(count: int) -> st.SearchStrategy[tuple[Text, Text, Text]]:
     return st.builds(sides, blocks, st.lists(st.integers(0, 2), min_size=count, max_size=count))
 
 
-@law
+@laws
 @given(blocks_apart(7))
 def test_changes_of_other_blocks_are_all_taken_and_nothing_is_marked(sides: tuple[Text, Text, Text]) -> None:
     base, ours, theirs = sides
