@@ -175,6 +175,11 @@ def test_a_conflict_is_resolved_by_editing() -> None:
     assert again == MergedText(f"Mine again.\n\n{marked('Other again.')}\n", [])
 
 
+def test_blank_lines_ahead_of_the_first_block_are_no_block() -> None:
+    made = merged("One. Two.\n\nB.\n", "\n\nOne. 2.\n\nB.\n", "1. Two.\n\nB.\n")
+    assert made == MergedText("1. 2.\n\nB.\n", [])
+
+
 def test_blank_lines_alone_are_no_change_of_a_block() -> None:
     base = "A.\n\nB.\n\nC.\n"
     made = merged(base, "A.\n\n\n\nB.\n\nC, mine.\n", "A.\n\nB.\nC, other.\n")
