@@ -43,7 +43,8 @@ SPECIFICATION = ROOT.parent / "shared" / "spec"
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what `tests/engines.py` says; a test that is asked for by its whole name runs."""
+    """Leave out what `tests/engines.py` says and, outside of the long profile, what is for it alone; a test that is asked
+    for by its whole name runs."""
     if any("[" in word for word in config.args):
         return
     wanted = os.environ.get("OCTAVO_TEST_ENGINES") or ("both" if DEEP else "one" if _postgres_answers() else "sqlite")
@@ -52,7 +53,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept: list[pytest.Item] = []
     left: list[pytest.Item] = []
     for one in items:
-        (kept if engines.runs(one.nodeid, one.function, wanted) else left).append(one)  # type: ignore[attr-defined]
+        daily = DEEP or one.get_closest_marker("deep") is None
+        (kept if daily and engines.runs(one.nodeid, one.function, wanted) else left).append(one)  # type: ignore[attr-defined]
     config.hook.pytest_deselected(items=left)
     items[:] = kept
 
