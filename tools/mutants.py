@@ -81,7 +81,8 @@ TARGETS = {
     "trie": Target(("content/trie.py",), "content/test_trie.py content/test_comparison.py"),
     "heads": Target(
         ("history/joining.py",),
-        "resources/review/test_change_requests_merging.py resources/review/test_change_requests_merge.py",
+        "resources/review/test_change_requests_merging.py resources/review/test_merging_ahead.py"
+        " resources/review/test_change_requests_merge.py",
     ),
     "worker": Target(("jobs/worker.py",), "jobs/test_worker.py store/test_jobs_waiting.py"),
 }
