@@ -62,7 +62,7 @@ mutants: install ## Change what decides most in a sample of places, and see that
 	nice $(BIN)/python tools/mutants.py
 
 deep: install mutants ## Long profiles: many examples, many kills, both databases for all tests, mutants
-	OCTAVO_TEST_PROFILE=deep $(PYTEST) -n auto -m "deep or not deep"
+	OCTAVO_TEST_PROFILE=deep $(PYTEST) -n auto --dist worksteal
 
 lock: ## Pin the newest versions that fit, with hashes
 	$(BIN)/python -m pip install --quiet uv

@@ -1,8 +1,8 @@
 """Child processes of jobs that need not import Octavo again: made by a process that has it, as real as any other.
 
 A child that is started costs half a second of importing, and the tests of publishing and of rooms start hundreds. Python's
-fork server gives them a process of their own with the same limits, which may die like any other. `tests/jobs`, the command
-line and the browser's server start theirs as an installation does.
+fork server gives them a process of their own with the same limits, which may die like any other. The other tests of jobs, the
+command line and the browser's server start theirs as an installation does.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ import multiprocessing
 import os
 import runpy
 import sys
-import warnings
-from asyncio.subprocess import PIPE
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
@@ -21,8 +20,10 @@ from pathlib import Path
 from typing import Any
 
 JOBS = Path(__file__).parents[1] / "src" / "octavo" / "jobs"
-WARM = ("tests/publish/", "tests/resources/", "tests/contract/")
-"""Folders whose children are made so."""
+WARM = ("tests/publish/", "tests/resources/", "tests/contract/", "tests/jobs/test_git_import.py")
+"""Tests whose children are made so: these are about what a job does, not about its child."""
+_COMMAND = (sys.executable, "-m", "octavo.jobs.children")
+_OPTIONS = {"env", "stdin", "stdout", "stderr", "start_new_session"}
 
 
 class Children:
@@ -32,7 +33,7 @@ class Children:
         self.warm = False
         self._real = asyncio.create_subprocess_exec
         self._context = multiprocessing.get_context("forkserver")
-        self._context.set_forkserver_preload([*_modules(), __name__])
+        self._context.set_forkserver_preload(["pytest", *_modules(), "octavo.jobs.children.inside", __name__])
 
     @contextmanager
     def installed(self) -> Iterator[None]:
@@ -42,42 +43,37 @@ class Children:
         asyncio.create_subprocess_exec = self._real
 
     async def start(self, *command: str, **options: Any) -> Any:
-        """A process; what is not a job's own child is started as ever, and so is one with options unknown here."""
-        piped = options.get("stdin") == options.get("stdout") == PIPE and not options.keys() - {
-            "stdin",
-            "stdout",
-            "limit",
-        }
-        if not (
-            self.warm and piped and command[:2] == (sys.executable, "-m") and command[2].startswith("octavo.jobs.")
-        ):
+        """A process; where children are warm, that of a job and no other."""
+        if not self.warm:
             return await self._real(*command, **options)
-        asked, asks = os.pipe()
-        tells, told = os.pipe()
-        ends = Connection(asked, writable=False), Connection(told, readable=False)
-        process = self._context.Process(target=_become, args=(command[2:], *ends))
+        # Else they would all be cold ones without anybody noticing.
+        assert (command[:3], set(options)) == (_COMMAND, _OPTIONS), "a child is started in a way that is unknown here"
+        pipes = [os.pipe() for _ in range(3)]
+        asked, told, printed = pipes
+        ends = Connection(asked[0], writable=False), *(Connection(end[1], readable=False) for end in (told, printed))
+        process = self._context.Process(target=_become, args=(command[2:], options["env"], *ends))
         process.start()
         for end in ends:
             end.close()
-        return await Child.of(process, asks, tells, options.get("limit", 1 << 16))
+        return await Child.of(process, asked[1], told[0], printed[0])
 
 
 class Child:
     """The part of `asyncio.subprocess.Process` that jobs use."""
 
-    def __init__(self, process: Any, stdin: asyncio.StreamWriter, stdout: asyncio.StreamReader, tells: Any) -> None:
+    def __init__(self, process: Any, stdin: asyncio.StreamWriter, *outputs: tuple[asyncio.StreamReader, Any]) -> None:
         self.pid: int = process.pid
-        self.stdin, self.stdout = stdin, stdout
-        self._process, self._tells = process, tells
+        self.stdin = stdin
+        (self.stdout, _), (self.stderr, _) = outputs
+        self._process = process
+        self._heard = [transport for _, transport in outputs]
 
     @classmethod
-    async def of(cls, process: Any, asks: int, tells: int, limit: int) -> Child:
+    async def of(cls, process: Any, asks: int, *tells: int) -> Child:
         """Its pipes opened as streams."""
         loop = asyncio.get_running_loop()
-        stdout = asyncio.StreamReader(limit)
-        said, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(stdout), os.fdopen(tells, "rb", 0))
         heard, flow = await loop.connect_write_pipe(asyncio.streams.FlowControlMixin, os.fdopen(asks, "wb", 0))
-        return cls(process, asyncio.StreamWriter(heard, flow, None, loop), stdout, said)
+        return cls(process, asyncio.StreamWriter(heard, flow, None, loop), *[await _reader(end) for end in tells])
 
     @property
     def returncode(self) -> int | None:
@@ -94,25 +90,34 @@ class Child:
         """Until it ended; how."""
         await asyncio.to_thread(self._process.join)
         self.stdin.close()
-        self._tells.close()
+        for transport in self._heard:
+            transport.close()
         return int(self._process.exitcode)
 
 
+async def _reader(end: int) -> tuple[asyncio.StreamReader, asyncio.ReadTransport]:
+    reader = asyncio.StreamReader()
+    transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+        lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(end, "rb", 0)
+    )
+    return reader, transport
+
+
 def _modules() -> list[str]:
-    """The modules that a job starts."""
-    found = [path for path in JOBS.rglob("*.py") if 'if __name__ == "__main__"' in path.read_text()]
+    """The modules that do the work of children."""
+    found = sorted(JOBS.rglob("*_child.py"))
     return [".".join(("octavo", "jobs", *path.relative_to(JOBS).with_suffix("").parts)) for path in found]
 
 
-def _become(words: tuple[str, ...], asked: Connection, told: Connection) -> None:
-    """Be what `python -m` with the words is."""
-    os.dup2(asked.fileno(), 0)
-    os.dup2(told.fileno(), 1)
-    asked.close()
-    told.close()
+def _become(words: tuple[str, ...], environment: dict[str, str], *ends: Connection) -> None:
+    """Be what `python -m` with the words is, with the ends of its input, its output and its errors."""
+    os.setsid()
+    for number, end in enumerate(ends):
+        os.dup2(end.fileno(), number)
+        end.close()
+    os.environ.clear()
+    os.environ.update(environment)
+    tempfile.tempdir = None
     sys.stdin = sys.__stdin__ = os.fdopen(0, closefd=False)  # type: ignore[misc]
-    sys.stdout = sys.__stdout__ = os.fdopen(1, "w", closefd=False)  # type: ignore[misc]
     sys.argv = list(words)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # that the module is imported already is the point
-        runpy.run_module(words[0], run_name="__main__", alter_sys=True)
+    runpy.run_module(words[0], run_name="__main__", alter_sys=True)

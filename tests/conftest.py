@@ -16,7 +16,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import asyncpg
-import hypothesis
 import pytest
 
 from octavo.access.signing import Signer
@@ -35,6 +34,7 @@ from octavo.store.unit import Store
 from tests import engines
 from tests.children import WARM, Children
 from tests.client import World
+from tests.profiles import DEEP
 
 POSTGRES = os.environ.get("OCTAVO_TEST_DATABASE_URL", "postgresql://postgres@127.0.0.1:5432/postgres")
 ROOT = Path(__file__).parents[1]
@@ -42,14 +42,9 @@ CORPUS = ROOT.parent / "shared" / "corpora" / "elsa-workflows.bundle"
 SPECIFICATION = ROOT.parent / "shared" / "spec"
 
 
-hypothesis.settings.register_profile("deep", max_examples=2_000, deadline=None)
-DEEP = os.environ.get("OCTAVO_TEST_PROFILE") == "deep"
-if DEEP:
-    hypothesis.settings.load_profile("deep")
-
-
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what `tests/engines.py` says; a test that is asked for by its whole name runs."""
+    """Leave out what `tests/engines.py` says and, outside of the long profile, what is for it alone; a test that is asked
+    for by its whole name runs."""
     if any("[" in word for word in config.args):
         return
     wanted = os.environ.get("OCTAVO_TEST_ENGINES") or ("both" if DEEP else "one" if _postgres_answers() else "sqlite")
@@ -58,7 +53,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept: list[pytest.Item] = []
     left: list[pytest.Item] = []
     for one in items:
-        (kept if engines.runs(one.nodeid, one.function, wanted) else left).append(one)  # type: ignore[attr-defined]
+        daily = DEEP or one.get_closest_marker("deep") is None
+        (kept if daily and engines.runs(one.nodeid, one.function, wanted) else left).append(one)  # type: ignore[attr-defined]
     config.hook.pytest_deselected(items=left)
     items[:] = kept
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import random
 import threading
 import urllib.error
@@ -13,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from tests.processes import bootstrap, get, send, serving
+from tests.profiles import DEEP
 
 AT_ONCE = 10
 """Merges in flight when the server is killed."""
-DEEP = os.environ.get("OCTAVO_TEST_PROFILE") == "deep"
 KILLS = random.Random(20).choices(range(AT_ONCE), k=200) if DEEP else [0, 3, 7]
 """How many have answered when it is: of each round."""
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from octavo.access.signing import DAY, HOUR, PASSING, Download, Signer, Upload
+from octavo.access.signing import HOUR, PASSING, Download, Signer, Upload
+from octavo.kernel.clock import DAY
 from octavo.kernel.errors import BadRequest, NotFound
 
 NOW = 1_800_000_000_000

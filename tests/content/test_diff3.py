@@ -120,12 +120,12 @@ def test_kinds_of_sequences_do_not_matter(trio: tuple[list[str], list[str], list
     assert merge(*map(tuple, trio)) == merge(*trio)
 
 
-def pieces_of(*trio: str) -> list[tuple[str, ...]]:
+def pieces_of(*trio: str) -> list[tuple[str | None, ...]]:
     """Letters merged: (stable,) or (base, ours, theirs)."""
     return [
         ("".join(piece.units),)
         if isinstance(piece, Stable)
-        else ("".join(piece.base), "".join(piece.ours), "".join(piece.theirs))
+        else (None if piece.base is None else "".join(piece.base), "".join(piece.ours), "".join(piece.theirs))
         for piece in merge(*trio)
     ]
 
@@ -150,11 +150,12 @@ def pieces_of(*trio: str) -> list[tuple[str, ...]]:
         # What both have is taken out: at the ends, and inside.
         ("b", "xpy", "xqy", [("x",), ("b", "p", "q"), ("y",)]),
         ("abc", "pxq", "rxs", [("a", "p", "r"), ("x",), ("c", "q", "s")]),
-        ("ab", "pxq", "rxs", [("ab", "p", "r"), ("x",), ("ab", "q", "s")]),
+        ("ab", "pxq", "rxs", [(None, "p", "r"), ("x",), (None, "q", "s")]),
+        ("b", "pbx", "xq", [(None, "pb", ""), ("x",), (None, "", "q")]),
         ("abc", "axc", "axy", [("ax",), ("c", "c", "y")]),
     ],
 )
-def test_pieces(base: str, ours: str, theirs: str, pieces: list[tuple[str, ...]]) -> None:
+def test_pieces(base: str, ours: str, theirs: str, pieces: list[tuple[str | None, ...]]) -> None:
     assert pieces_of(base, ours, theirs) == pieces
 
 

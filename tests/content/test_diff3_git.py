@@ -5,7 +5,6 @@ Wherever they differ, the difference has a reason, found by merging once more wi
 
 from __future__ import annotations
 
-import os
 import random
 import re
 import shutil
@@ -20,8 +19,9 @@ import pytest
 from octavo.content.diff import Hunk, align
 from octavo.content.diff3 import Conflict, Piece, Stable, clean, merge
 from tests.content.edits import case, lines, sides
+from tests.profiles import DEEP
 
-CASES = 20_000 if os.environ.get("OCTAVO_TEST_PROFILE") == "deep" else 1_000
+CASES = 20_000 if DEEP else 1_000
 REASONS = {
     "another": "both scripts are as short as can be, and Git took the other one",
     "longer": "Git's script is not the shortest: it leaves out lines that are found often",

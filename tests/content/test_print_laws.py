@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from octavo.content.document import Node, assign_keys, block, document, text, walk
@@ -18,6 +18,7 @@ from octavo.content.markdown.printer import print_blocks, print_page
 from octavo.content.markdown.printer_keep import content
 from octavo.content.markdown.slugs import assign_anchors
 from tests.content.documents import blocks, documents, resolve
+from tests.profiles import DEEP, law
 
 SINK = Path(__file__).parent / "kitchen_sink"
 SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much, HealthCheck.large_base_example]
@@ -42,7 +43,7 @@ def pages(folder: Path) -> list[str]:
     return found
 
 
-@settings(max_examples=250, deadline=None)
+@law(250)
 @given(TEXTS)
 def test_an_untouched_page_is_its_own_text(source: str) -> None:
     base = parse(source)
@@ -50,7 +51,7 @@ def test_an_untouched_page_is_its_own_text(source: str) -> None:
     assert print_page(copy.deepcopy(base.document), front=base.front, title=base.title, base=base) == source
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=SLOW)
+@law(60, suppress_health_check=SLOW)
 @given(documents)
 def test_a_document_survives_its_text(page: Node) -> None:
     found = parse(print_page(page), resolve)
@@ -58,7 +59,7 @@ def test_a_document_survives_its_text(page: Node) -> None:
     assert content(found.document) == content(page)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=SLOW)
+@law(20, suppress_health_check=SLOW)
 @given(documents, st.sampled_from(["Title", "# *a* `b`", "C# ", "{% x %}", "1. a", "x #"]))
 def test_front_matter_and_title_survive_too(page: Node, title: str) -> None:
     front: dict[str, Any] = {
@@ -72,7 +73,7 @@ def test_front_matter_and_title_survive_too(page: Node, title: str) -> None:
     assert content(found.document) == content(page)
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=SLOW)
+@law(40, suppress_health_check=SLOW)
 @given(st.data())
 def test_an_edited_page_reads_as_the_edited_document(data: st.DataObject) -> None:
     written = data.draw(documents)
@@ -108,16 +109,16 @@ def test_real_documentation_survives(corpus: Path) -> None:
     for place, source in enumerate(pages(corpus)):
         base = parse(source)
         assert print_page(base.document, base=base) == source
-        if place % 4 == 0:
+        if place % (4 if DEEP else 16) == 0:
             _check_real(source)
 
 
 def _check_edit(source: str) -> int:
-    """Replace every ninth block: all but its own text stays as it was."""
+    """Replace a few of its blocks, each alone: all but its own text stays as it was."""
     base = parse(source)
     nodes = base.document["nodes"]
     checked = 0
-    for at in range(0, len(nodes), 9):
+    for at in range(0, len(nodes), 9 if DEEP else max(9, len(nodes) // 3)):
         if _refers(nodes[at]):
             continue
         page = copy.deepcopy(base.document)

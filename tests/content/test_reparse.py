@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from octavo.content.document import Node, Ref, walk
@@ -15,6 +15,7 @@ from octavo.content.markdown import parse, print_page
 from octavo.content.markdown.parsed import Resolve
 from octavo.content.markdown.reparse import Before, patched, reparse
 from tests.content.documents import documents
+from tests.profiles import law
 
 SINK = Path(__file__).parent / "kitchen_sink"
 _json = msgspec.json.Encoder(order="deterministic")
@@ -89,7 +90,7 @@ def read_alone(before: str, after: str, resolve: Resolve = _means) -> bool:
     return made is not None
 
 
-@settings(deadline=None)
+@law(100)
 @given(st.sampled_from(_texts(SINK)), edits, edits)
 def test_an_edit_of_a_page_gives_the_document_of_the_whole_text(
     source: str, first: list[Edit], then: list[Edit]
@@ -99,7 +100,7 @@ def test_an_edit_of_a_page_gives_the_document_of_the_whole_text(
     read_alone(before, edited(before, then))
 
 
-@settings(max_examples=50, deadline=None)
+@law(50, deep=500)
 @given(st.data())
 def test_so_does_one_of_a_page_of_a_real_repository(corpus: Path, data: st.DataObject) -> None:
     source = data.draw(st.sampled_from(_texts(corpus)))
@@ -107,14 +108,14 @@ def test_so_does_one_of_a_page_of_a_real_repository(corpus: Path, data: st.DataO
     read_alone(before, edited(before, data.draw(edits)))
 
 
-@settings(deadline=None)
+@law(50)
 @given(documents, edits)
 def test_so_does_one_of_a_generated_page(document: Node, asked: list[Edit]) -> None:
     source = print_page(document, title="T", front={"description": "d"})
     read_alone(source, edited(source, asked))
 
 
-@settings(deadline=None)
+@law(100)
 @given(st.lists(st.sampled_from(PIECES), max_size=12), st.lists(st.sampled_from(PIECES), max_size=12), edits)
 @example(["- a\n", "  ```\n", "x\n", "  ```\n\n"], ["# A\n"], [(0.0, True, 0, "word\n\n")])
 @example(["word\n\n", " - z\n", "word\n\n"], ["- a\n"], [(0.0, True, 0, "word\n")])

@@ -7,7 +7,7 @@ import re
 
 import pytest
 import typst as compiler
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from octavo.content import typst
@@ -16,6 +16,7 @@ from octavo.content.typst.source import literal, pieces, visible
 from tests.content import documents as generated
 from tests.content.test_html_safety import HOSTILE, everywhere
 from tests.content.typesetting import book_of, compiled, said, says, squeezed
+from tests.profiles import law
 
 TYPST = [
     '"#panic("x")',
@@ -76,7 +77,7 @@ def test_hostile_text_is_set_as_it_stands(evil: str) -> None:
         assert says(pdf, squeezed(visible(evil)).replace("\ufe0f", ""))
 
 
-@settings(max_examples=60, deadline=None)
+@law(60)
 @given(st.text(st.characters(), max_size=40) | st.sampled_from(TYPST))
 def test_a_literal_stands_for_its_text(words: str) -> None:
     shown = visible(words)
@@ -85,7 +86,7 @@ def test_a_literal_stands_for_its_text(words: str) -> None:
     assert joined == shown
 
 
-@settings(max_examples=25, deadline=None)
+@law(12, deep=100)
 @given(st.lists(generated.documents, min_size=1, max_size=6))
 def test_every_document_compiles(found: list[Node]) -> None:
     assert compiled(book_of(*found)).startswith(b"%PDF")

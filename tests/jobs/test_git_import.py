@@ -13,6 +13,7 @@ from octavo.store.database.engine import Engine
 from tests.client import World
 from tests.conftest import FakeClock, opened_world
 from tests.git_compat.server import Served, git, require_git, serving
+from tests.profiles import DEEP
 
 BRANCH = "refs/heads/main"
 
@@ -219,6 +220,7 @@ def test_a_directory_import_does_its_own_job(world: World, tmp_path: Path) -> No
     assert set(_ids(world, world.imported(tmp_path))) == {"Own"}
 
 
+@pytest.mark.parametrize("engine", ["sqlite", "postgres"] if DEEP else ["sqlite"], indirect=True)
 def test_the_corpus_over_smart_http(near: World, served: Served, corpus: Path) -> None:
     """A real documentation repository, fetched by Git, ordered over the API: its whole table of contents is there."""
     git(served.root, "clone", "-q", "--bare", str(corpus), "corpus.git")

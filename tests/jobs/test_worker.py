@@ -10,7 +10,7 @@ from octavo.jobs.tidy import tidy
 from octavo.jobs.work import Gone, JobBroke, JobFailed, JobKind, Tools, Work
 from octavo.jobs.worker import LEASE, Worker
 from octavo.kernel import limits
-from octavo.kernel.clock import DAY
+from octavo.kernel.clock import DAY, HOUR
 from octavo.kernel.records import Json
 from octavo.kernel.records.jobs import Job
 from octavo.kernel.settings import load
@@ -23,7 +23,33 @@ Loop = asyncio.AbstractEventLoop
 
 def worker_of(store: Store, run: object, *, kind: str, tries: int = 2) -> Worker:
     kinds = {kind: JobKind(run=run, tries=tries, seconds=30)}  # type: ignore[arg-type]
-    return Worker(store, kinds, Tools(load({}), Blobs.memory(), str))
+    return Worker(store, kinds, Tools(load({}), Blobs.memory(), str), slots=2)
+
+
+class Rounds:
+    """A worker that runs, and each time that it has nothing more to begin."""
+
+    def __init__(self, worker: Worker) -> None:
+        self._worker, self._rests = worker, asyncio.Event()
+        wait = worker._woken.wait
+
+        async def resting() -> bool:
+            self._rests.set()
+            return await wait()
+
+        worker._woken.wait = resting  # type: ignore[method-assign]
+        self._running = asyncio.ensure_future(worker.run())
+
+    async def next(self) -> None:
+        """Have it come round once more; the first round may have been on its way."""
+        await self._rests.wait()
+        self._rests.clear()
+        self._worker.wake()
+        await self._rests.wait()
+
+    async def end(self) -> None:
+        await self._worker.stop()
+        await self._running
 
 
 def add(store: Store, loop: Loop, kind: str, **options: object) -> Job:
@@ -180,6 +206,79 @@ def test_one_that_runs_alone_waits_and_others_do_not(store: Store, loop: Loop, k
 
     loop.run_until_complete(asyncio.wait_for(together(), 30))
     assert begun == [alone, other, alone]
+
+
+def test_no_more_jobs_run_at_once_than_there_are_slots(store: Store, loop: Loop, kind: str) -> None:
+    begun: list[str] = []
+
+    async def together() -> None:
+        over = asyncio.Event()
+
+        async def run(work: Work) -> None:
+            begun.append(work.job.id)
+            await over.wait()
+
+        rounds = Rounds(worker_of(store, run, kind=kind))
+        for _ in range(2):
+            await rounds.next()
+        assert len(begun) == 2
+        over.set()
+        while len(begun) < 3:
+            await rounds.next()
+        await rounds.end()
+
+    jobs = {add(store, loop, kind).id for _ in range(3)}
+    loop.run_until_complete(asyncio.wait_for(together(), 30))
+    assert set(begun) == jobs
+
+
+def test_a_job_stays_with_its_worker_however_long_it_takes(
+    store: Store, loop: Loop, clock: FakeClock, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs: list[str] = []
+    long, ends, pause = asyncio.Event(), clock.now + 3 * LEASE, asyncio.sleep
+
+    async def passing(seconds: float) -> None:
+        clock.advance(int(seconds * 1000))
+        if clock.now >= ends:
+            long.set()
+            await asyncio.Event().wait()
+        await pause(0)
+
+    async def run(work: Work) -> None:
+        runs.append(work.job.id)
+        await long.wait()
+        await worker_of(store, run, kind=kind).drain()
+
+    job = add(store, loop, kind)
+    monkeypatch.setattr(asyncio, "sleep", passing)
+    loop.run_until_complete(worker_of(store, run, kind=kind).drain())
+    assert (runs, seen(store, loop, job).state) == ([job.id], "done")
+
+
+def test_what_has_expired_is_looked_for_once_an_hour(store: Store, loop: Loop, clock: FakeClock, kind: str) -> None:
+    async def run(work: Work) -> None:
+        return None
+
+    job = add(store, loop, kind)
+    worker = worker_of(store, run, kind=kind)
+    loop.run_until_complete(worker.drain())
+
+    async def there() -> bool:
+        return await store.read(lambda unit: unit.jobs.get(job.id)) is not None
+
+    async def hours() -> list[bool]:
+        clock.advance(limits.DONE_JOB_DAYS * DAY - HOUR // 2)
+        rounds = Rounds(worker)
+        found = []
+        for passed in (0, HOUR - 1, 1):
+            clock.advance(passed)
+            await rounds.next()
+            found.append(await there())
+        await rounds.end()
+        return found
+
+    assert loop.run_until_complete(asyncio.wait_for(hours(), 30)) == [True, True, False]
 
 
 def test_the_record_of_a_job_goes_when_nobody_asks_for_it_any_more(

@@ -28,7 +28,7 @@ from octavo.kernel.records.saml import SamlProvider
 from octavo.kernel.records.sites import Site
 from octavo.store.unit import Unit
 
-_RESTORABLE = limits.DELETED_SPACE_DAYS * 24 * 3600 * 1000
+_RESTORABLE = limits.DELETED_SPACE_DAYS * DAY
 """Milliseconds."""
 
 

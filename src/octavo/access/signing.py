@@ -13,6 +13,7 @@ import msgspec
 from itsdangerous import BadSignature, URLSafeSerializer
 from itsdangerous import Signer as Signature
 
+from octavo.kernel.clock import DAY
 from octavo.kernel.errors import BadRequest, NotFound, absent
 
 if TYPE_CHECKING:
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
 
 Key = tuple[int | str, ...]
 
-
-DAY = 24 * 3600 * 1000
-"""Milliseconds."""
 HOUR = 3600 * 1000
 """Milliseconds for which an upload address takes bytes, and its key can be used; also those of a passing download."""
 PASSING = "~"

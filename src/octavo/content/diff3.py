@@ -30,8 +30,8 @@ class Stable:
 class Conflict:
     """A place that both sides changed and that nobody can decide; a side that removed it is empty."""
 
-    base: list[str]
-    """Empty where both sides only added. Conflicts cut out of one may have all of its base, each of them."""
+    base: list[str] | None
+    """Empty where both sides only added; None where several were cut out of one and nobody can tell whose base is whose."""
     ours: list[str]
     theirs: list[str]
 
@@ -101,11 +101,12 @@ def _refined(base: list[str], ours: list[str], theirs: list[str], aligner: Align
     else:
         hunks = [(b0, b1, a0, a1) for a0, a1, b0, b1 in aligner(theirs, ours)]
     alike = len(base) == len(ours) == len(theirs)
+    whole = base if len(hunks) == 1 or not base else None
     at = 0
     for a0, a1, b0, b1 in hunks:
         yield Stable(ours[at:a0])
-        # Three sides of one length were most likely edited unit by unit; otherwise nothing tells whose base is whose.
-        own = base[a0:a1] if alike and (a0, a1) == (b0, b1) else base
+        # Three sides of one length were most likely edited unit by unit.
+        own = base[a0:a1] if alike and (a0, a1) == (b0, b1) else whole
         yield Conflict(own, ours[a0:a1], theirs[b0:b1])
         at = a1
     yield Stable(ours[at:])

@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from octavo.content.merge.revisions import Merged
 from octavo.content.revision import File, Page, Root
 from tests.content.merging.editing import Editor, Step, markers, steps
 from tests.content.merging.helpers import Memory, told
+from tests.profiles import law
 
-law = settings(deadline=None, max_examples=max(150, settings().max_examples))
+laws = law(80)
 
 
 @dataclass
@@ -70,7 +71,7 @@ cases = st.builds(
 )
 
 
-@law
+@laws
 @given(cases)
 def test_what_one_side_alone_did_is_the_merge(case: Case) -> None:
     assert case.memory.merge(case.base, case.base, case.theirs).root == case.theirs
@@ -81,7 +82,7 @@ def test_what_one_side_alone_did_is_the_merge(case: Case) -> None:
         assert not both.conflicts
 
 
-@law
+@laws
 @given(cases)
 def test_the_merge_is_a_sound_revision(case: Case) -> None:
     for root in (case.base, case.ours, case.theirs):
@@ -89,7 +90,7 @@ def test_the_merge_is_a_sound_revision(case: Case) -> None:
     assert not case.memory.problems(case.merged.root)
 
 
-@law
+@laws
 @given(cases)
 def test_no_text_disappears(case: Case) -> None:
     sides = [case.pages(root) for root in (case.ours, case.theirs)]
@@ -101,7 +102,7 @@ def test_no_text_disappears(case: Case) -> None:
         assert kept <= written, key
 
 
-@law
+@laws
 @given(cases)
 def test_no_page_disappears(case: Case) -> None:
     base, ours, theirs = (case.pages(root) for root in (case.base, case.ours, case.theirs))
@@ -119,7 +120,7 @@ def content(page: Page) -> tuple[object, ...]:
     return page.text, page.links, page.slug, page.title, page.emoji, page.icon, page.condition, page.link_title
 
 
-@law
+@laws
 @given(cases)
 def test_sides_exchanged_list_the_same_conflicts(case: Case) -> None:
     one, other = case.merged, case.memory.merge(case.base, case.theirs, case.ours)
@@ -130,7 +131,7 @@ def test_sides_exchanged_list_the_same_conflicts(case: Case) -> None:
         assert {c for c in told(one.conflicts) if c[1] in named} == {c for c in told(other.conflicts) if c[1] in named}
 
 
-@law
+@laws
 @given(cases)
 def test_a_merge_after_an_update_adds_nothing(case: Case) -> None:
     updated = case.merged.root
@@ -139,7 +140,7 @@ def test_a_merge_after_an_update_adds_nothing(case: Case) -> None:
     assert not after.conflicts
 
 
-@law
+@laws
 @given(cases)
 def test_the_same_merge_again_is_the_same(case: Case) -> None:
     one, again = case.merged, case.merged

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from tests.content.merging.walking import STEPS, Walk
+from tests.profiles import DEEP
 
-DEEP = os.environ.get("OCTAVO_TEST_PROFILE") == "deep"
-WORLDS, LONG = (60, 10_000) if DEEP else (8, 2_750)
-"""Worlds, and steps in each."""
 SIZES = (3, 10, 30, 80)
 """Pages that a world begins with: fewer meet more often, more are several objects of a trie."""
+WORLDS, LONG = (60, 10_000) if DEEP else (len(SIZES), 2_750)
+"""Worlds, and steps in each."""
 
 OFTEN = dict.fromkeys(STEPS, 25) | {
     "merge with conflicts": 15,

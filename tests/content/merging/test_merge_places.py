@@ -245,6 +245,15 @@ def test_each_side_keeps_its_own_order(before: str | None, after: str | None, mi
     assert len(made) == 2 + mine + other
 
 
+def test_what_was_put_ahead_of_everything_stays_there_wherever_else_the_sides_met() -> None:
+    sides = Sides({"a": {}})
+    first, last = between(None, sides.base["a"].position), between(sides.base["a"].position, None)
+    put(sides.theirs, "ahead", position=first)
+    put(sides.theirs, "other", position=last)
+    put(sides.ours, "mine", position=last)
+    assert order(sides.merge().values()) == ["ahead", "a", "mine", "other"]
+
+
 def test_what_both_put_there_alike_parts_what_only_one_put_there() -> None:
     sides = Sides({"far": {"x": {}, "y": {}}, "to": {}, "same": {}})
     for pages in (sides.ours, sides.theirs):

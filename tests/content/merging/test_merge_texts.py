@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from octavo.content.conflicts import labels
@@ -15,8 +15,9 @@ from octavo.content.markdown import parse
 from octavo.content.merge.texts import MergedText, merge_texts
 from tests.content.merging.helpers import LABEL
 from tests.content.merging.writing import MARK, Edit, Text, blocks, edits, text
+from tests.profiles import law
 
-law = settings(deadline=None, max_examples=max(300, settings().max_examples))
+laws = law(300)
 
 
 def merged(base: str, ours: str, theirs: str) -> MergedText:
@@ -174,6 +175,11 @@ def test_a_conflict_is_resolved_by_editing() -> None:
     assert again == MergedText(f"Mine again.\n\n{marked('Other again.')}\n", [])
 
 
+def test_blank_lines_ahead_of_the_first_block_are_no_block() -> None:
+    made = merged("One. Two.\n\nB.\n", "\n\nOne. 2.\n\nB.\n", "1. Two.\n\nB.\n")
+    assert made == MergedText("1. 2.\n\nB.\n", [])
+
+
 def test_blank_lines_alone_are_no_change_of_a_block() -> None:
     base = "A.\n\nB.\n\nC.\n"
     made = merged(base, "A.\n\n\n\nB.\n\nC, mine.\n", "A.\n\nB.\nC, other.\n")
@@ -228,7 +234,7 @@ spellings = st.sampled_from(SPELLINGS)
 spelt = st.one_of(spellings.map(lambda one: [one] * 3), st.lists(spellings, min_size=3, max_size=3))
 
 
-@law
+@laws
 @given(
     blocks,
     edits,
@@ -252,7 +258,10 @@ CALM = ("insert", "replace", "front", "title")
 calm = edits.map(lambda found: [edit for edit in found if edit[0] in CALM])
 
 
-@law
+@laws
+@example(
+    ["paragraph"], [("insert", 0, 0)], [("insert", 0, 0), ("insert", 14, 17)], [("replace", 0, 0), ("insert", 0, 17)]
+)
 @given(blocks, edits, calm, calm)
 def test_visitors_see_primarys_side(kinds: list[str], heads: list[Edit], mine: list[Edit], other: list[Edit]) -> None:
     """Also around a conflict: a mark that took in too much would hide what stands behind it."""
@@ -279,7 +288,7 @@ def blocks_apart(count: int) -> st.SearchStrategy[tuple[Text, Text, Text]]:
     return st.builds(sides, blocks, st.lists(st.integers(0, 2), min_size=count, max_size=count))
 
 
-@law
+@laws
 @given(blocks_apart(7))
 def test_changes_of_other_blocks_are_all_taken_and_nothing_is_marked(sides: tuple[Text, Text, Text]) -> None:
     base, ours, theirs = sides

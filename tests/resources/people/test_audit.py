@@ -310,6 +310,7 @@ def test_signing_in_and_out(world: World) -> None:
     login = _one(world, "user.login")
     assert (login["actor"]["id"], login["target"]["id"]) == (user, user)
     assert login["payload"]["how"] == "password"
+    assert "provider" not in login["payload"]
     one.get("/account/tokens")
     assert one.post("/account/tokens", {"label": "Laptop", "days": ""}).status == 303
     made = _one(world, "token.create", actor=user)

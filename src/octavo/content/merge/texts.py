@@ -133,8 +133,13 @@ def _closed(unit: str) -> str:
     return unit.rstrip("\n") + "\n\n"
 
 
-def _settle(base: Sequence[str], ours: Sequence[str], theirs: Sequence[str], label: str) -> tuple[list[str], int]:
+def _settle(
+    base: Sequence[str] | None, ours: Sequence[str], theirs: Sequence[str], label: str
+) -> tuple[list[str], int]:
     """The blocks of a place that both sides changed, and how many conflicts are among them."""
+    if base is None:
+        # What the other side made of a block that stands here may stand elsewhere.
+        return [*ours, *_marked(theirs, label)], 1
     if not base:
         return [*ours, *theirs], 0
     for one, other in ((ours, theirs), (theirs, ours)):

@@ -10,13 +10,14 @@ from octavo.jobs.people.forgetting import forget
 from octavo.jobs.work import Work
 from octavo.kernel import limits
 from octavo.kernel.audit import Target
+from octavo.kernel.clock import DAY
 from octavo.kernel.records import Json
 from octavo.kernel.records.library import Space
 from octavo.store.unit import Unit
 
-DAYS = limits.DELETED_SPACE_DAYS * 24 * 3600 * 1000
+DAYS = limits.DELETED_SPACE_DAYS * DAY
 """Milliseconds from the deletion of a space to its removal."""
-GRACE = 24 * 3600 * 1000
+GRACE = DAY
 """Milliseconds for which content is kept that nothing reaches: an import stores objects long before its revision."""
 BATCH = 200
 """Objects that one unit removes: nobody waits long for it."""

@@ -1,0 +1,26 @@
+"""How much a run looks at: what a change waits for, the long profile of `make deep`, and that of mutants."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from hypothesis import Phase, settings
+
+_PROFILE = os.environ.get("OCTAVO_TEST_PROFILE")
+DEEP = _PROFILE == "deep"
+MANY = 2_000
+"""Examples of a law in the long profile."""
+
+settings.register_profile("deep", max_examples=MANY, deadline=None)
+# A mutant dies of the first example that tells it apart; which is the smallest one is nobody's question.
+settings.register_profile(
+    "mutants", database=None, deadline=None, derandomize=True, phases=(Phase.explicit, Phase.generate)
+)
+if _PROFILE:
+    settings.load_profile(_PROFILE)
+
+
+def law(examples: int, *, deep: int = MANY, **more: Any) -> settings:
+    """Settings of a law that is shown so many examples each day; `deep` says how many in the long profile."""
+    return settings(deadline=None, max_examples=deep if DEEP else examples, **more)
