@@ -117,6 +117,7 @@ class PageContext(SiteContext):
         self._material = material
         self._words = words.of(site.locale)
         self._scope = anybody(material.contents.root.variables, material.branch.page.variables)
+        self._purse = conditions.Purse()
         self.highlighted: dict[bytes, list[str]] = {}
         """What had to be highlighted now; worth keeping."""
 
@@ -124,10 +125,10 @@ class PageContext(SiteContext):
         return self._material.reusables.get(str(ref.get("reusableContent")))
 
     def holds(self, expression: str) -> bool:
-        return conditions.compile(expression).holds(self._scope)
+        return conditions.compile(expression).holds(self._scope, self._purse)
 
     def value(self, expression: str) -> str:
-        return conditions.template("{{" + expression + "}}", self._scope)
+        return conditions.template("{{" + expression + "}}", self._scope, self._purse)
 
     def highlight(self, syntax: str, code: str) -> list[str] | None:
         key = highlight_key(syntax, code)
