@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from urllib.parse import quote, urljoin
+from urllib.parse import quote
 
 from octavo.content import conditions
 from octavo.content.document import Node, Ref
@@ -13,6 +13,7 @@ from octavo.content.html import Download, Picture, PlainContext, Target
 from octavo.content.html.text import characters
 from octavo.content.listings import highlight_key
 from octavo.content.revision import Branch, File
+from octavo.content.urls import joined
 from octavo.history.contents import Contents
 from octavo.history.evaluate import anybody
 from octavo.publish import words
@@ -170,10 +171,8 @@ def page_href(contents: Contents, base: str, branch: Branch) -> str:
 
 def absolute(page: str, href: str) -> str:
     """Where an address written on a page leads, for who reads it elsewhere; `page` is the page's own whole address."""
-    try:
-        return urljoin(page, href)
-    except ValueError:
-        return href
+    found = joined(page, href)
+    return href if found is None else found
 
 
 def markdown_href(base: str, branch: Branch) -> str:

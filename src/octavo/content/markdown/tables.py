@@ -233,8 +233,9 @@ def _cell(blocks: Blocks, table: _Table, place: tuple[str, str], cell: Piece) ->
     record, column = place
     definition = table.definition[column]
     if definition["type"] == "text":
-        table.put(record, column, blocks.read(cell.children))
+        table.put(record, column, blocks.read_cell(cell.children))
         return
+    blocks.reading.conditions_in(_shown(cell), cell.line)
     value = _value(blocks, table, definition, cell)
     if value is not None and value != []:
         table.records[record]["values"][column] = value

@@ -1,0 +1,47 @@
+"""Texts that nobody writes by hand: what would take too long to read is shown as it is written, and nothing of it is lost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from octavo.content.document import Node, block, text
+from octavo.content.markdown.tags import CONDITION
+
+MOST = 1_500_000
+"""Weight of the heaviest text that is read as Markdown: about ten seconds of the costliest there is."""
+SENTENCE = "The text is too long, or has too many brackets and signs: it is shown as it is written"
+
+_CHARACTER = 1
+_SIGN = 5
+_LINE = _BRACKET = 15
+_SIGNS = "*_`~<>|{!$:&-+#\\"
+_HEAVIEST = max(_LINE, _BRACKET, _SIGN) + _CHARACTER
+_CHUNK = re.compile(r"(?s:.{1,4096}?)(?:\n+|\Z)|(?s:.{4096})")
+
+
+def wild(source: str) -> bool:
+    """Whether a text is too heavy; a function of nothing but the text, and linear."""
+    if len(source) * _HEAVIEST <= MOST:
+        return False
+    signs = sum(source.count(sign) for sign in _SIGNS)
+    weight = _CHARACTER * len(source) + _SIGN * signs
+    return weight + _LINE * source.count("\n") + _BRACKET * source.count("[") > MOST
+
+
+def as_written(source: str, body: int) -> Iterator[tuple[Node, int, int]]:
+    """The body of a text as paragraphs of its lines, each with where it came from.
+
+    Where conditions stand in it, nobody is shown any of it, as nobody knows what they keep.
+    """
+    hidden = CONDITION.search(source, body) is not None
+    for found in _CHUNK.finditer(source, body):
+        shown = found[0].strip("\r\n")
+        if shown.strip():
+            made = block("paragraph", {}, [text(shown)])
+            yield withheld([made]) if hidden else made, found.start(), found.end()
+
+
+def withheld(nodes: list[Node]) -> Node:
+    """Blocks that their editors see and nobody else."""
+    return block("if", {"expression": "false"}, nodes)
