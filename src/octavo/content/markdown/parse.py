@@ -20,7 +20,7 @@ from octavo.content.markdown.reading import Reading
 from octavo.content.markdown.rules import grammar
 from octavo.content.markdown.slugs import assign_anchors
 from octavo.content.markdown.tree import Piece, build
-from octavo.content.markdown.wild import SENTENCE, as_written, wild
+from octavo.content.markdown.wild import SENTENCE, TITLE_LINE, as_written, wild
 
 VERSION = f"2 {markdown_it.__version__}"
 """Named anew whenever the same text gives another document, another title or other warnings."""
@@ -63,11 +63,16 @@ def _as_written(
     reading: Reading, front: dict[str, Any], body: int, source: str, spans: dict[str, tuple[int, int]]
 ) -> Parsed:
     reading.warn(1, SENTENCE)
+    heading = TITLE_LINE.match(source, body)
+    title = None
+    if heading is not None:
+        title, body = parse_title(heading[1], _unknown), heading.end()
+        spans[TITLE] = heading.span(1)
     places = [*as_written(source, body)]
     page = document([node for node, _, _ in places])
     assign_keys(page)
     spans |= {node["key"]: (start, end) for node, start, end in places}
-    return Parsed(front, None, page, source, spans, reading.warnings)
+    return Parsed(front, title, page, source, spans, reading.warnings)
 
 
 def parse_front(source: str) -> tuple[dict[str, Any], int]:

@@ -10,14 +10,17 @@ from octavo.content.markdown.tags import CONDITION
 
 MOST = 1_500_000
 """Weight of the heaviest text that is read as Markdown: about ten seconds of the costliest there is."""
-SENTENCE = "The text is too long, or has too many brackets and signs: it is shown as it is written"
+SHOWN = 1_000_000
+"""Characters that are shown of such a text; all of it is kept."""
+SENTENCE = "The text is too long, or has too many brackets and signs: its beginning is shown as it is written"
 
 _CHARACTER = 1
 _SIGN = 5
 _LINE = _BRACKET = 15
 _SIGNS = "*_`~<>|{!$:&-+#\\"
 _HEAVIEST = max(_LINE, _BRACKET, _SIGN) + _CHARACTER
-_CHUNK = re.compile(r"(?s:.{1,4096}?)(?:\n+|\Z)|(?s:.{4096})")
+_CHUNK = re.compile(r"(?s:.{4096})[^\n]{0,4096}\n*|(?s:.+)")
+TITLE_LINE = re.compile(r"\s*(# [^\n]{1,1000})(?=\n)")
 
 
 def wild(source: str) -> bool:
@@ -30,12 +33,12 @@ def wild(source: str) -> bool:
 
 
 def as_written(source: str, body: int) -> Iterator[tuple[Node, int, int]]:
-    """The body of a text as paragraphs of its lines, each with where it came from.
+    """The beginning of a text's body as paragraphs of its lines, each with where it came from.
 
     Where conditions stand in it, nobody is shown any of it, as nobody knows what they keep.
     """
     hidden = CONDITION.search(source, body) is not None
-    for found in _CHUNK.finditer(source, body):
+    for found in _CHUNK.finditer(source, body, body + SHOWN):
         shown = found[0].strip("\r\n")
         if shown.strip():
             made = block("paragraph", {}, [text(shown)])
