@@ -67,9 +67,7 @@ def _replace(document: Node, reusables: Mapping[str, Node], above: tuple[str, ..
     return rebuilt(document, put)
 
 
-def _decide(
-    node: Node, scope: Mapping[str, Any], expressions: bool, purse: conditions.Purse
-) -> list[Node] | None:
+def _decide(node: Node, scope: Mapping[str, Any], expressions: bool, purse: conditions.Purse) -> list[Node] | None:
     kind = node.get("type")
     if kind == "if":
         shown = conditions.compile(str(node["data"].get("expression", ""))).holds(scope, purse)
