@@ -40,10 +40,11 @@ def as_written(source: str, body: int) -> Iterator[tuple[Node, int, int]]:
     """
     hidden = CONDITION.search(source, body) is not None
     for found in _CHUNK.finditer(source, body, body + SHOWN):
-        shown = found[0].strip("\r\n")
+        start = found.end() - len(found[0].lstrip("\r\n"))
+        shown = source[start : found.end()].rstrip("\r\n")
         if shown.strip():
             made = block("paragraph", {}, [text(shown)])
-            yield withheld([made]) if hidden else made, found.start(), found.end()
+            yield withheld([made]) if hidden else made, start, start + len(shown)
 
 
 def withheld(nodes: list[Node]) -> Node:
