@@ -43,6 +43,7 @@ from octavo.store.content.blobs import Blobs
 from octavo.store.unit import NOBODY, Provenance, Store, Unit
 from octavo.web.answers import has, send_whole
 from octavo.web.asgi import Headers, Receive, Scope, Send
+from octavo.web.beside import beside
 from octavo.web.bodies import content_type, read_body
 from octavo.web.errors import body_of
 from octavo.wire.view import View
@@ -159,7 +160,9 @@ class Api:
                 raise
             asked.caller = again
             result = await self._do(asked)
-        body, more = asked.plan.answer(result, self._view)
+        answer = asked.plan.answer
+        long = row.long is not None and row.long(asked.takes)
+        body, more = await beside(answer, result, self._view) if long else answer(result, self._view)
         if row.method != "GET":
             said.extend(more)
             return row.status, body

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from octavo.content.condition_values import UNDEFINED
+from octavo.content.condition_values import UNDEFINED, numeral
 
 LONGEST_SOURCE: Final = 10_000
 DEEPEST: Final = 60
@@ -278,7 +278,7 @@ class _Parser:
             raise self.unexpected()
         self.advance()
         if kind == "number":
-            return Literal(float(int(token, 0)) if token[:2].lower() in {"0x", "0o", "0b"} else float(token))
+            return Literal(numeral(token))
         if kind == "string":
             return Literal(_unescape(token[1:-1]))
         if token == "typeof":

@@ -14,6 +14,8 @@ from typing import Any, Final
 LONGEST_STRING: Final = 20_000
 LONGEST_LIST: Final = 2_000
 MOST_STEPS: Final = 20_000
+PAGE_STEPS: Final = 200_000
+"""What all conditions and expressions of one page may take together."""
 DEEPEST_CALL: Final = 20
 
 
@@ -34,14 +36,33 @@ class _Undefined:
 UNDEFINED: Final = _Undefined()
 
 
+class Purse:
+    """What the evaluations of one page may still spend together."""
+
+    __slots__ = ("steps",)
+
+    def __init__(self) -> None:
+        self.steps = PAGE_STEPS
+
+
 class Budget:
     """What one evaluation may still spend, in steps."""
 
-    __slots__ = ("calls", "steps")
+    __slots__ = ("_given", "_purse", "calls", "steps")
 
-    def __init__(self) -> None:
-        self.steps = MOST_STEPS
+    def __init__(self, purse: Purse | None = None) -> None:
+        self._purse = purse
+        self._given = self.steps = MOST_STEPS if purse is None else min(MOST_STEPS, purse.steps)
         self.calls = 0
+
+    def settle(self) -> None:
+        """Take what was spent from the purse; once, at the end."""
+        if self._purse is not None:
+            self._purse.steps = max(0, self._purse.steps - (self._given - self.steps) - 1)
+
+    def converted(self, *values: Any) -> None:
+        """Take the steps of values that are compared or become text: a list costs all that is in it."""
+        self.spend(sum(_weight(value) for value in values if isinstance(value, (str, list))))
 
     def spend(self, size: int = 0) -> None:
         """Take one step, and more for a large value; raises ConditionError when nothing is left."""
@@ -63,6 +84,14 @@ class Budget:
             raise ConditionError("The condition makes a list that is too long.")
         self.spend(len(value))
         return value
+
+
+def _weight(value: str | list[Any], depth: int = 0) -> int:
+    if isinstance(value, str):
+        return len(value)
+    if depth > DEEPEST_CALL:
+        return 0  # such a list has no text
+    return 32 * len(value) + sum(_weight(each, depth + 1) for each in value if isinstance(each, list))
 
 
 class Function:
@@ -128,8 +157,8 @@ def number(value: Any) -> float:
     if value is None:
         return 0.0
     if isinstance(value, str):
-        return _numeral(value.strip())
-    return _numeral(string(value).strip()) if isinstance(value, list) else math.nan
+        return numeral(value.strip())
+    return numeral(string(value).strip()) if isinstance(value, list) else math.nan
 
 
 def _double(value: float) -> float:
@@ -144,7 +173,8 @@ _RADIX = re.compile(r"0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+")
 _INFINITE = {"Infinity": math.inf, "+Infinity": math.inf, "-Infinity": -math.inf}
 
 
-def _numeral(text: str) -> float:
+def numeral(text: str) -> float:
+    """The double that a numeral stands for: Infinity where it is beyond all of them, NaN where it is none."""
     if not text:
         return 0.0
     if _DECIMAL.fullmatch(text):
@@ -230,6 +260,7 @@ def member(value: Any, key: Any) -> Any:
 
 def method(budget: Budget, value: Any, name: str, given: list[Any]) -> Any:
     """`value.name(…given)`; raises ConditionError where there is no such method."""
+    budget.converted(*given)
     table = _OF_STRINGS if isinstance(value, str) else _OF_LISTS if isinstance(value, list) else {}
     found = table.get(name)
     if found is not None:

@@ -23,6 +23,7 @@ from octavo.content.condition_values import (
     Budget,
     ConditionError,
     Function,
+    Purse,
     contains,
     equal,
     kind,
@@ -35,7 +36,7 @@ from octavo.content.condition_values import (
     truthy,
 )
 
-__all__ = ["UNDEFINED", "ConditionError", "Expression", "check", "compile", "names", "template"]
+__all__ = ["UNDEFINED", "ConditionError", "Expression", "Purse", "check", "compile", "names", "template"]
 
 Names = Mapping[str, Any]
 Step = Callable[[Budget, Names], Any]
@@ -57,23 +58,28 @@ class Expression:
         except SyntaxFault as fault:
             self.error = str(fault)
 
-    def value(self, scope: Names) -> Any:
-        """The value for the names in `scope`: JSON, or UNDEFINED.
+    def value(self, scope: Names, purse: Purse | None = None) -> Any:
+        """The value for the names in `scope`: JSON, or UNDEFINED. `purse` is shared by the conditions of one page.
 
         Raises ConditionError where the syntax is wrong, a name below a missing one is asked for, an operand does not
         fit, or the work is more than the bounds allow.
         """
         if self._step is None:
             raise ConditionError(self.error)
+        budget = Budget(purse)
         try:
-            return self._step(Budget(), scope)
+            return self._step(budget, scope)
         except RecursionError as error:
             raise ConditionError("The condition is nested too deeply.") from error
+        except (ArithmeticError, MemoryError) as error:
+            raise ConditionError("The condition makes a value that is too large.") from error
+        finally:
+            budget.settle()
 
-    def holds(self, scope: Names) -> bool:
+    def holds(self, scope: Names, purse: Purse | None = None) -> bool:
         """Whether the value is true in JavaScript's sense. Blank text holds; anything that goes wrong does not."""
         try:
-            return truthy(self.value(scope))
+            return truthy(self.value(scope, purse))
         except ConditionError:
             return False
 
@@ -97,7 +103,7 @@ def check(source: str) -> str | None:
     return compile(source).error
 
 
-def template(text: str, scope: Names) -> str:
+def template(text: str, scope: Names, purse: Purse | None = None) -> str:
     """The text with every `{{ expression }}` replaced by its value.
 
     Strings, numbers and booleans are printed; null, undefined, lists, objects and errors leave nothing. An expression
@@ -106,14 +112,14 @@ def template(text: str, scope: Names) -> str:
     made: list[str] = []
     at = 0
     while (start := text.find("{{", at)) >= 0 and (end := text.find("}}", start + 2)) >= 0:
-        made += (text[at:start], _printed(text[start + 2 : end], scope))
+        made += (text[at:start], _printed(text[start + 2 : end], scope, purse))
         at = end + 2
     return "".join(made) + text[at:]
 
 
-def _printed(source: str, scope: Names) -> str:
+def _printed(source: str, scope: Names, purse: Purse | None) -> str:
     try:
-        value = compile(source).value(scope) if source.strip() else UNDEFINED
+        value = compile(source).value(scope, purse) if source.strip() else UNDEFINED
     except ConditionError:
         return ""
     return string(value) if isinstance(value, (str, bool, int, float)) else ""
@@ -191,7 +197,10 @@ def _member(tree: syntax.Member) -> Step:
 
     def step(budget: Budget, names: Names) -> Any:
         budget.spend()
-        return member(of(budget, names), key(budget, names))
+        value, name = of(budget, names), key(budget, names)
+        if isinstance(name, list):
+            budget.converted(name)
+        return member(value, name)
 
     return step
 
@@ -216,8 +225,9 @@ def _method(callee: syntax.Member, arguments: list[Step]) -> Step:
 
     def step(budget: Budget, names: Names) -> Any:
         budget.spend()
-        value, name = of(budget, names), string(key(budget, names))
-        return method(budget, value, name, [argument(budget, names) for argument in arguments])
+        value, name = of(budget, names), key(budget, names)
+        budget.converted(name)
+        return method(budget, value, string(name), [argument(budget, names) for argument in arguments])
 
     return step
 
@@ -251,8 +261,9 @@ def _unary(tree: syntax.Unary) -> Step:
     }[tree.operator]
 
     def step(budget: Budget, names: Names) -> Any:
-        budget.spend()
-        return apply(operand(budget, names))
+        value = operand(budget, names)
+        budget.converted(value)
+        return apply(value)
 
     return step
 
@@ -264,7 +275,7 @@ def _binary(tree: syntax.Binary) -> Step:
     def step(budget: Budget, names: Names) -> Any:
         one, other = left(budget, names), right(budget, names)
         # Comparing and searching cost what the operands weigh.
-        budget.spend(sum(len(side) for side in (one, other) if isinstance(side, (str, list))))
+        budget.converted(one, other)
         made = apply(one, other)
         return budget.string(made) if isinstance(made, str) else made
 
@@ -301,7 +312,9 @@ def _template(tree: syntax.Template) -> Step:
     def step(budget: Budget, names: Names) -> Any:
         made = ""
         for part in parts:
-            made = budget.string(made + (part if isinstance(part, str) else string(part(budget, names))))
+            value = part if isinstance(part, str) else part(budget, names)
+            budget.converted(value)
+            made = budget.string(made + string(value))
         return made
 
     return step

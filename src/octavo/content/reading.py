@@ -32,7 +32,11 @@ def evaluated(document: Node, scope: Mapping[str, Any], *, expressions: bool) ->
 
     With `expressions` false those stay for the browser. Input is not changed.
     """
-    return rebuilt(document, lambda node: _decide(node, scope, expressions))
+    return _evaluated(document, scope, expressions, conditions.Purse())
+
+
+def _evaluated(document: Node, scope: Mapping[str, Any], expressions: bool, purse: conditions.Purse) -> Node:
+    return rebuilt(document, lambda node: _decide(node, scope, expressions, purse))
 
 
 def dereferenced(document: Node, reusables: Mapping[str, Node]) -> Node:
@@ -63,12 +67,12 @@ def _replace(document: Node, reusables: Mapping[str, Node], above: tuple[str, ..
     return rebuilt(document, put)
 
 
-def _decide(node: Node, scope: Mapping[str, Any], expressions: bool) -> list[Node] | None:
+def _decide(node: Node, scope: Mapping[str, Any], expressions: bool, purse: conditions.Purse) -> list[Node] | None:
     kind = node.get("type")
     if kind == "if":
-        shown = conditions.compile(str(node["data"].get("expression", ""))).holds(scope)
-        return list(evaluated(node, scope, expressions=expressions)["nodes"]) if shown else []
+        shown = conditions.compile(str(node["data"].get("expression", ""))).holds(scope, purse)
+        return list(_evaluated(node, scope, expressions, purse)["nodes"]) if shown else []
     if kind == "expression" and expressions:
-        words = conditions.template("{{" + str(node["data"].get("expression", "")) + "}}", scope)
+        words = conditions.template("{{" + str(node["data"].get("expression", "")) + "}}", scope, purse)
         return [text([leaf(words)]) | {"key": node["key"]}] if words else []
     return None

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
 
 from octavo.content.document import Node, Ref, walk
 from octavo.content.revision import File, Page, Reusable
+from octavo.content.urls import parts
 
 _HELD = {
     "page": "page", "anchor": "page", "file": "file", "reusable-content": "reusableContent", "space": "space",
@@ -75,7 +75,8 @@ def is_broken(
     """Whether the target is missing, for references into the space of these entries and addresses; None for others."""
     kind = ref["kind"]
     if kind == "url":
-        return not urlsplit(ref["url"]).scheme and not ref["url"].startswith(("#", "//"))
+        found = parts(ref["url"])
+        return found is None or (not found.scheme and not ref["url"].startswith(("#", "//")))
     if kind not in _INSIDE or ref.get("space"):
         return None
     known: Mapping[str, Any] = {"file": files, "reusable-content": reusables}.get(kind, pages)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from octavo.content.document import Node, Ref, document
-from octavo.content.markdown import parse, print_blocks
+from octavo.content.document import Node, Ref, assign_keys, document
+from octavo.content.markdown import parse, print_blocks, wild
 from octavo.content.markdown.printer import plain_address
 
 _KINDS = {"users": "user", "pages": "page", "files": "file", "spaces": "space"}
@@ -17,9 +17,30 @@ _ABOVE = "·\n\n"
 """Stands above a remark while it is read: nothing in it is at the beginning of a page, where front matter and titles are."""
 
 
+HEAVIEST = 100_000
+"""Weight of the heaviest remark that is read as Markdown; see `wild`."""
+
+
 def document_of_remark(markdown: str) -> Node:
     """The document of a remark."""
     return document(parse(_ABOVE + markdown, _ref).document["nodes"][1:])
+
+
+class Reader:
+    """Reads the remarks of one answer: one that is too heavy, and those that come when all together are, stay as they
+    are written."""
+
+    def __init__(self) -> None:
+        self._left = wild.MOST
+
+    def document(self, markdown: str) -> Node:
+        weight = wild.weight(markdown)
+        if weight <= min(HEAVIEST, self._left):
+            self._left -= weight
+            return document_of_remark(markdown)
+        page = document([node for node, _, _ in wild.as_written(markdown, 0)])
+        assign_keys(page)
+        return page
 
 
 def remark_of_document(nodes: list[Node]) -> str:

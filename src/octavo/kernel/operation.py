@@ -110,6 +110,8 @@ class Operation(msgspec.Struct, Generic[At, In, Rec, Out], frozen=True, kw_only=
     that located and allowed the same as the row's; its result is `call.prepared`."""
     media: tuple[str, ...]
     """The types of an answer that is `Raw`."""
+    long: Callable[[In], bool] | None
+    """Whether presenting what was asked for takes more than a moment: it happens beside the event loop then."""
 
     @cached_property
     def at(self) -> type[At]:
@@ -172,12 +174,13 @@ def reads(
     immutable: bool = False,
     before: Callable[[Any, At, In], Awaitable[Any]] | None = None,
     media: tuple[str, ...] = (),
+    long: Callable[[In], bool] | None = None,
 ) -> Operation[At, In, Rec, Out]:
     """A row that runs on one view of the data; POST where a body says what is asked for."""
     return Operation(
         id=id, method=method, path=path, does=does, present=present, place=at, status=status, needs=needs, also=also,
         scope=scope, summary=summary, writes=False, lock=None, audit=None, about=None, tag=tag, query=query,
-        body_max=limits.BODY_MAX, immutable=immutable, before=before, media=media,
+        body_max=limits.BODY_MAX, immutable=immutable, before=before, media=media, long=long,
     )  # fmt: skip
 
 
@@ -207,5 +210,5 @@ def writes(
     return Operation(
         id=id, method=method, path=path, does=does, present=present, place=at, status=status or usual, needs=needs,
         also=also, scope=scope, summary=summary, writes=True, lock=lock, audit=audit, about=about, tag=tag, query=query,
-        body_max=body_max, immutable=False, before=before, media=(),
+        body_max=body_max, immutable=False, before=before, media=(), long=None,
     )  # fmt: skip

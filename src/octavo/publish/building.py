@@ -26,6 +26,8 @@ from octavo.store.kept import Kind
 STATIC = "/~octavo/"
 WHOLE_TREE = 300
 """Entries up to which the table of contents is sent whole."""
+MOST_PIXELS = 10_000
+"""Of a cover's height and place."""
 
 
 class _Order(NamedTuple):
@@ -233,9 +235,15 @@ def _cover(page: Page, context: PageContext) -> Cover | None:
     return Cover(
         Image(picture, _cover_address(stored, "refDark", context)),
         size="full" if size == "full" else "hero",
-        y=float(stored.get("yPos", 0) or 0),
-        height=int(stored.get("height", 240) or 240),
+        y=_number(stored.get("yPos"), 0),
+        height=int(_number(stored.get("height"), 240)) or 240,
     )
+
+
+def _number(value: Any, default: float) -> float:
+    """A measure that somebody wrote; the default for what is none."""
+    fits = isinstance(value, int | float) and abs(value) <= MOST_PIXELS
+    return float(value) if fits else default
 
 
 def _cover_address(stored: dict[str, Any] | None, name: str, context: PageContext) -> str:

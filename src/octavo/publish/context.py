@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import date
-from urllib.parse import quote, urljoin
+from urllib.parse import quote
 
 from octavo.content import conditions
 from octavo.content.document import Node, Ref
@@ -13,6 +13,7 @@ from octavo.content.html import Download, Picture, PlainContext, Target
 from octavo.content.html.text import characters
 from octavo.content.listings import highlight_key
 from octavo.content.revision import Branch, File
+from octavo.content.urls import joined
 from octavo.history.contents import Contents
 from octavo.history.evaluate import anybody
 from octavo.publish import words
@@ -117,6 +118,7 @@ class PageContext(SiteContext):
         self._material = material
         self._words = words.of(site.locale)
         self._scope = anybody(material.contents.root.variables, material.branch.page.variables)
+        self._purse = conditions.Purse()
         self.highlighted: dict[bytes, list[str]] = {}
         """What had to be highlighted now; worth keeping."""
 
@@ -124,10 +126,10 @@ class PageContext(SiteContext):
         return self._material.reusables.get(str(ref.get("reusableContent")))
 
     def holds(self, expression: str) -> bool:
-        return conditions.compile(expression).holds(self._scope)
+        return conditions.compile(expression).holds(self._scope, self._purse)
 
     def value(self, expression: str) -> str:
-        return conditions.template("{{" + expression + "}}", self._scope)
+        return conditions.template("{{" + expression + "}}", self._scope, self._purse)
 
     def highlight(self, syntax: str, code: str) -> list[str] | None:
         key = highlight_key(syntax, code)
@@ -169,10 +171,8 @@ def page_href(contents: Contents, base: str, branch: Branch) -> str:
 
 def absolute(page: str, href: str) -> str:
     """Where an address written on a page leads, for who reads it elsewhere; `page` is the page's own whole address."""
-    try:
-        return urljoin(page, href)
-    except ValueError:
-        return href
+    found = joined(page, href)
+    return href if found is None else found
 
 
 def markdown_href(base: str, branch: Branch) -> str:

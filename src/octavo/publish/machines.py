@@ -25,6 +25,7 @@ from octavo.publish.request import SiteRequest
 from octavo.site.snapshot import Place, Snapshot
 from octavo.store.unit import Store, Unit
 from octavo.web.answers import REVALIDATE, Answer, plain, redirect, zipped
+from octavo.web.beside import beside
 
 FULL_PAGES = 50
 """Pages in one part of llms-full.txt."""
@@ -120,12 +121,10 @@ class Machines:
         return answer.header("link", f'<{following}>; rel="next"')
 
     async def _entry(self, snapshot: Snapshot, public: str, shelf: Shelf, branch: Branch) -> str:
-        given = await self._store.read(
+        given = await self._store.read_apart(
             lambda unit: material(unit, snapshot, shelf.place, shelf.contents, branch, coloured=False)
         )
-        # Others come in between: fifty pages together would let them wait for long.
-        await asyncio.sleep(0)
-        return page_entry(given, public)
+        return await beside(page_entry, given, public)
 
     async def _shelves(self, snapshot: Snapshot, places: list[Place]) -> list[Shelf]:
         async def read(unit: Unit) -> list[Shelf]:

@@ -32,6 +32,7 @@ from octavo.site.snapshot import Place, Snapshot
 from octavo.store.content.blobs import Blobs
 from octavo.store.unit import Store, Unit
 from octavo.web.answers import REVALIDATE, Answer, plain, redirect, zipped
+from octavo.web.beside import beside
 
 _INTERNAL = "~octavo"
 _FIRST = ("readme", "index")
@@ -172,20 +173,14 @@ class SiteDoor:
         kept = self._kept.get(FINISHED, key)
         if kept is not None:
             return kept.copy()
-        given, sync = await self._store.read(lambda unit: _read_page(unit, request.snapshot, place, contents, branch))
+        given, sync = await self._store.read_apart(
+            lambda unit: _read_page(unit, request.snapshot, place, contents, branch)
+        )
         site = await self._site(request, place)
-        view, context = page_view(given, site, lambda page: _edit_url(page, sync))
-        picture = social.social_image(site, place.base, contents, branch.page)
-        view = replace(view, social_image=picture, edit_on=_EDITED.get((sync and sync.provider) or "", ""))
-        nav = nav_nodes(contents, request.address.base + place.base, branch.page.id, site)
-        answer = zipped(200, "text/html", templating.page(site, nav, view))
+        answer, highlighted = await beside(_finish, given, site, sync, request.address.base + place.base)
         answer.etag = f'"{key}"'.encode()
-        answer.header("cache-control", REVALIDATE)
-        answer.header("speculation-rules", f'"{STATIC}{assets.path("speculation.json")}"')
-        if view.noindex:
-            answer.header("x-robots-tag", "noindex")
-        if context.highlighted:
-            await self._keep_highlights(context.highlighted)
+        if highlighted:
+            await self._keep_highlights(highlighted)
         self._kept.put(FINISHED, key, answer)
         return answer.copy()
 
@@ -203,11 +198,10 @@ class SiteDoor:
         key = _key(request, place, branch, "markdown")
         kept = self._kept.get(FINISHED, key)
         if kept is None:
-            given = await self._store.read(
-                lambda unit: material(unit, request.snapshot, place, contents, branch, coloured=False)
-            )
+            given = await self._uncoloured(request, place, contents, branch)
             public = request.address.public
-            kept = zipped(200, "text/markdown", page_markdown(given, public)).header("cache-control", REVALIDATE)
+            kept = await beside(lambda: zipped(200, "text/markdown", page_markdown(given, public)))
+            kept.header("cache-control", REVALIDATE)
             kept.header("link", f'<{page_href(contents, public + place.base, branch)}>; rel="canonical"')
             kept.etag = f'"{key}"'.encode()
             self._kept.put(FINISHED, key, kept)
@@ -217,16 +211,20 @@ class SiteDoor:
         key = _key(request, place, branch, "feed")
         kept = self._kept.get(FINISHED, key)
         if kept is None:
-            given = await self._store.read(
-                lambda unit: material(unit, request.snapshot, place, contents, branch, coloured=False)
-            )
-            text = feed(given, await self._site(request, place))
+            given = await self._uncoloured(request, place, contents, branch)
+            text = await beside(feed, given, await self._site(request, place))
             if text is None:
                 return None
             kept = zipped(200, "application/rss+xml", text).header("cache-control", REVALIDATE)
             kept.etag = f'"{key}"'.encode()
             self._kept.put(FINISHED, key, kept)
         return kept.copy()
+
+    async def _uncoloured(self, request: SiteRequest, place: Place, contents: Contents, branch: Branch) -> Material:
+        snapshot = request.snapshot
+        return await self._store.read_apart(
+            lambda unit: material(unit, snapshot, place, contents, branch, coloured=False)
+        )
 
     async def _not_found(self, request: SiteRequest) -> Answer:
         snapshot = request.snapshot
@@ -256,6 +254,22 @@ async def _read_page(
     unit: Unit, snapshot: Snapshot, place: Place, contents: Contents, branch: Branch
 ) -> tuple[Material, GitSync | None]:
     return await material(unit, snapshot, place, contents, branch), await unit.spaces.git_sync(place.space.id)
+
+
+def _finish(
+    given: Material, site: SiteChrome, sync: GitSync | None, base: str
+) -> tuple[Answer, dict[bytes, list[str]]]:
+    """The page, in whichever thread, and what had to be highlighted for it."""
+    contents, branch = given.contents, given.branch
+    view, context = page_view(given, site, lambda page: _edit_url(page, sync))
+    picture = social.social_image(site, given.place.base, contents, branch.page)
+    view = replace(view, social_image=picture, edit_on=_EDITED.get((sync and sync.provider) or "", ""))
+    nav = nav_nodes(contents, base, branch.page.id, site)
+    answer = zipped(200, "text/html", templating.page(site, nav, view)).header("cache-control", REVALIDATE)
+    answer.header("speculation-rules", f'"{STATIC}{assets.path("speculation.json")}"')
+    if view.noindex:
+        answer.header("x-robots-tag", "noindex")
+    return answer, context.highlighted
 
 
 def _edit_url(page: Page, sync: GitSync | None) -> str:

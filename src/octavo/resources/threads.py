@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
 import msgspec
 from msgspec import UNSET
@@ -78,14 +79,36 @@ def written(given: documents.Words, name: str = "body") -> str:
     return markdown
 
 
-def shown_body(markdown: str, format_: str) -> Json:
-    """A body in the form that was asked for."""
-    if format_ != "document":
-        return {"markdown": markdown}
-    # As above.
-    from octavo.content.remarks import document_of_remark
+class Formatted(Protocol):
+    @property
+    def format(self) -> str: ...
 
-    return {"document": document_of_remark(markdown)}
+
+def in_documents(query: Formatted) -> bool:
+    """Whether an answer's bodies have to be read as Markdown first."""
+    return query.format == "document"
+
+
+class Bodies:
+    """The bodies of one answer in the form that was asked for; those that are documents share one budget of reading."""
+
+    def __init__(self, format_: str) -> None:
+        self._format = format_
+        self._reader: Any = None
+
+    def of(self, markdown: str) -> Callable[[], Json]:
+        """What makes the body, outside of the unit."""
+        return lambda: self._made(markdown)
+
+    def _made(self, markdown: str) -> Json:
+        if self._format != "document":
+            return {"markdown": markdown}
+        if self._reader is None:
+            # As above.
+            from octavo.content.remarks import Reader
+
+            self._reader = Reader()
+        return {"document": self._reader.document(markdown)}
 
 
 class _Added(msgspec.Struct, frozen=True):
@@ -138,12 +161,12 @@ async def _show(
     left: dict[str, list[Reaction]] = {}
     for reaction in added.reactions:
         left.setdefault(reaction.comment, []).append(reaction)
-    me = call.caller.user.id
+    me, bodies = call.caller.user.id, Bodies(format_)
     own, others = comment_permissions(space.role, True), comment_permissions(space.role, False)
     return [
         CommentView(
             comment,
-            shown_body(comment.markdown, format_),
+            bodies.of(comment.markdown),
             own if comment.posted_by == me else others,
             around,
             targets.get(comment.id),
@@ -158,7 +181,7 @@ def show_posted(call: Call, space: SeenSpace, comment: Comment, branch: Branch |
     """A comment that the caller posted this moment."""
     return CommentView(
         comment,
-        shown_body(comment.markdown, "markdown"),
+        Bodies("markdown").of(comment.markdown),
         comment_permissions(space.role, True),
         Around({call.caller.user.id: call.caller.user}),
         None if comment.page is None else TargetView(branch, comment.node, False),
@@ -172,12 +195,12 @@ async def show_replies(
     reactions = await call.unit.comments.reactions_of_replies(within.id, [reply.id for reply in replies])
     people = await users_by_id(call, {*(reply.posted_by for reply in replies), *(one.user for one in reactions)})
     around = Around(people)
-    me = call.caller.user.id
+    me, bodies = call.caller.user.id, Bodies(format_)
     return [
         ReplyView(
             reply,
             within,
-            shown_body(reply.markdown, format_),
+            bodies.of(reply.markdown),
             comment_permissions(space.role, reply.posted_by == me),
             around,
             [one for one in reactions if one.reply == reply.id],

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Collection, Iterable
-from urllib.parse import urlsplit
 
 from octavo.access.signing import Signer
+from octavo.content.urls import parts
 
 FIELD = "form"
 """The name of the hidden field."""
@@ -32,8 +32,13 @@ def is_ours(
     if given is None or not hmac.compare_digest(given.encode(), form_word(signer, bound).encode()):
         return False
     for name, value in headers:
-        if name == b"origin" and urlsplit(value.decode("latin-1")).netloc.lower() not in hosts:
+        if name == b"origin" and _host(value) not in hosts:
             return False
         if name == b"sec-fetch-site" and value not in (b"same-origin", b"none"):
             return False
     return True
+
+
+def _host(origin: bytes) -> str | None:
+    found = parts(origin.decode("latin-1"))
+    return None if found is None else found.netloc.lower()

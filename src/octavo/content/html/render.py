@@ -10,7 +10,7 @@ from octavo.content.html.context import Context, Rendered
 from octavo.content.html.escape import encodable, escape
 from octavo.content.html.inlines import INLINES
 from octavo.content.html.text import children
-from octavo.content.html.writer import Writer, part
+from octavo.content.html.writer import TooHeavy, Writer, part
 
 BLOCKS = blocks.BLOCKS | code.BLOCKS | containers.BLOCKS | media.BLOCKS | tables.BLOCKS | foreign.BLOCKS
 
@@ -20,9 +20,16 @@ _FOREIGN = re.compile(r"[^\w -]")
 def render(document: Node, context: Context) -> Rendered:
     """The HTML of a document, its outline and what the page needs to show it; never raises on what a document holds."""
     writer = Writer(context, BLOCKS, INLINES)
-    writer.blocks(children(document))
-    if writer.notes:
-        _notes(writer)
+    try:
+        for block in children(document):
+            place = len(writer.out)
+            writer.blocks([block])
+        place = len(writer.out)
+        if writer.notes:
+            _notes(writer)
+    except TooHeavy:
+        writer.cut(place)
+        writer.put(f'<p class="page-cut" role="note">{writer.phrase("The rest is too large to be shown here.")}</p>')
     _name_again(writer)
     # Nothing an author wrote may look like a tag of a template to whoever puts this HTML into one.
     html = encodable("".join(writer.out).replace("{%", "&#123;%"))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from octavo.content.document import Node
+from octavo.content.grids import SPANNED, is_sparse
 from octavo.content.html.blocks import item_body
 from octavo.content.html.cells import cell, numeric
 from octavo.content.html.escape import escape, string
@@ -55,11 +56,15 @@ def records_of(node: Node) -> Records:
     written = view.get("columns")
     named = [key for key in written if isinstance(key, str)] if isinstance(written, list) else list(definition)
     records = sorted(mapped(of.get("records")).items(), key=lambda item: _order(item[1]))
+    columns = [key for key in named if key in definition]
+    held = [(key, record["values"] if isinstance(record.get("values"), dict) else {}) for key, record in records]
+    if is_sparse(columns, [values for _, values in held]):
+        del columns[1:]  # such a table is refused where it is written; one from before is not laid out
     return Records(
         view=view,
-        columns=[key for key in named if key in definition],
+        columns=columns,
         definition=definition,
-        records=[(key, record["values"] if isinstance(record.get("values"), dict) else {}) for key, record in records],
+        records=held,
         fragments={string(part.get("fragment")): nodes(part) for part in listed(node.get("fragments"))},
     )
 
@@ -90,6 +95,7 @@ def _grid(writer: Writer, node: Node, read: Records) -> None:
     put("<tbody>")
     spans = spans_of(of, read)
     for key, values in read.records:
+        writer.weigh()
         put("<tr>")
         for column, class_ in zip(read.columns, aligned):
             rows, across = spans.get((key, column), (1, 1))
@@ -128,6 +134,7 @@ def spans_of(of: Node, read: Records) -> Spans:
     rows = {key: place for place, (key, _) in enumerate(read.records)}
     columns = {key: place for place, key in enumerate(read.columns)}
     spans: Spans = {}
+    looked = 0
     for merge in listed(of.get("cellMerges"))[:MERGES]:
         anchor = merge.get("anchor")
         anchor = anchor if isinstance(anchor, dict) else {}
@@ -136,6 +143,9 @@ def spans_of(of: Node, read: Records) -> Spans:
             continue
         down = [key for key, _ in read.records[rows[row] : rows[row] + _count(merge.get("rowSpan"))]]
         across = read.columns[columns[column] : columns[column] + _count(merge.get("colSpan"))]
+        looked += len(down) * len(across)
+        if looked > SPANNED:
+            break
         if not any((key, name) in spans for key in down for name in across):
             spans.update({(key, name): (0, 0) for key in down for name in across})
             spans[row, column] = (len(down), len(across))
@@ -154,6 +164,7 @@ def _cards(writer: Writer, node: Node, read: Records) -> None:
     size = "large" if read.view.get("cardSize") == "large" else "medium"
     writer.put(f'<div class="card-grid card-grid-{size}{full(data(node))}">')
     for _, values in read.records:
+        writer.weigh()
         _card(writer, read, values)
     writer.put("</div>")
 

@@ -16,6 +16,16 @@ DEPTH = 60
 INCLUDES = 200
 """Reusable contents in one page, counting each time."""
 
+WEIGHT = 8 << 20
+"""Characters of HTML that one page may become; what would be more is left out, and the page says so."""
+_UNWEIGHED = 2000
+"""Pieces of HTML that are weighed together."""
+
+
+class TooHeavy(Exception):
+    """The page has become more than `WEIGHT` characters."""
+
+
 Handler: TypeAlias = "Callable[[Writer, Node], None]"
 
 
@@ -25,6 +35,7 @@ class Writer:
     __slots__ = (
         "_blocks",
         "_inlines",
+        "_weighed",
         "aliases",
         "context",
         "depth",
@@ -40,6 +51,7 @@ class Writer:
         "pictured",
         "put",
         "updates",
+        "weight",
         "within_link",
     )
 
@@ -61,11 +73,27 @@ class Writer:
         self.outlined = True
         self.pictured = False
         self.within_link = False
+        self.weight = 0
+        self._weighed = 0
+
+    def weigh(self) -> None:
+        """Add up what was written. Raises TooHeavy; so does whatever writes blocks."""
+        if len(self.out) - self._weighed > _UNWEIGHED:
+            self.weight += sum(map(len, self.out[self._weighed :]))
+            self._weighed = len(self.out)
+            if self.weight > WEIGHT:
+                raise TooHeavy
+
+    def cut(self, place: int) -> None:
+        """Take back what was written from a place on."""
+        del self.out[place:]
+        self.aliases = [one for one in self.aliases if one[0] < place]
 
     def blocks(self, nodes: Iterable[Node]) -> None:
         """Write blocks; one of an unknown type as its children, or as its text."""
         self.depth += 1
         for node in nodes:
+            self.weigh()
             handler = self._blocks.get(string(node.get("type")))
             if self.depth > DEPTH:
                 self._deep(node)

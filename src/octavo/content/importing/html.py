@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
 
 from octavo.content.importing.model import Refused
 from octavo.content.importing.text import Address
+from octavo.content.urls import joined
 
 if TYPE_CHECKING:
     from bs4 import BeautifulSoup, Tag
@@ -96,10 +96,7 @@ def pictures(data: bytes, base: str) -> list[str]:
 
 
 def _joined(base: str, href: str) -> str:
-    try:
-        return urljoin(base, href.strip())
-    except ValueError:
-        return ""
+    return joined(base, href.strip()) or ""
 
 
 def _base(soup: BeautifulSoup, base: str) -> str:

@@ -6,12 +6,12 @@ import csv
 import io
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import urljoin
 
 from octavo.content.document import Node
 from octavo.content.importing.model import Refused
 from octavo.content.markdown import parse, print_head, print_page, put_together
 from octavo.content.markdown.printer_escape import markdown
+from octavo.content.urls import joined
 
 Address = Callable[[str, bool], str]
 """(an address, whether it is a picture's) -> the address to write instead."""
@@ -57,8 +57,8 @@ def pictures(source: str, base: str) -> list[str]:
     shown: list[str] = []
 
     def note(href: str, picture: bool) -> str:
-        if picture and not href.startswith("data:"):
-            shown.append(urljoin(base, href))
+        if picture and not href.startswith("data:") and (found := joined(base, href)):
+            shown.append(found)
         return href
 
     page(source, note)

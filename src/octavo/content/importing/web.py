@@ -43,9 +43,10 @@ class Fetched:
     def find(self, page: str, href: str) -> Target | str | None:
         try:
             whole, anchor = urldefrag(urljoin(page, href))
+            key = self._keys.get(identity(whole))
         except ValueError:
             return None
-        if (key := self._keys.get(identity(whole))) is not None:
+        if key is not None:
             return Target(key, unquote(anchor))
         if whole in self._files:
             return Target(whole)
@@ -150,7 +151,7 @@ class Crawl:
         return made
 
     def _offer(self, url: str, depth: int) -> None:
-        bare = urldefrag(url)[0]
+        bare = url.partition("#")[0]
         if self._within(bare) and identity(bare) not in self._known and identity(bare) not in self._taken:
             self._known[identity(bare)] = (bare, depth)
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import ryaml
-
 from octavo.content.document import Ref
 from octavo.content.layout.paths import join
 from octavo.content.layout.report import Report
+from octavo.content.yaml import LONGEST_FILE, YamlFault, load
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _VISIBLE = (
@@ -35,9 +33,9 @@ class Config:
 def load_yaml(file: str, text: str, report: Report) -> Any:
     """The value of a YAML file; None and a warning when it cannot be read."""
     try:
-        return ryaml.load(io.StringIO(text.removeprefix("\ufeff")))
-    except (ValueError, TypeError, RecursionError) as error:
-        report.warn(file, None, f"cannot be read as YAML: {error}")
+        return load(text.removeprefix("\ufeff"), LONGEST_FILE)
+    except YamlFault as fault:
+        report.warn(file, None, str(fault))
         return None
 
 

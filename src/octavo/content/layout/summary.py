@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-import ryaml
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+
+from octavo.content.yaml import YamlFault, load
 
 # Each level of a list costs two of nesting; deeper ones would exhaust the parser's own stack.
 _BLOCKS = MarkdownIt("commonmark", {"maxNesting": 200}).disable("inline")
@@ -129,9 +129,9 @@ class _Reader:
     def _fence(self, token: Token) -> None:
         line = _line(token)
         try:
-            value = ryaml.load(io.StringIO(token.content))
-        except (ValueError, TypeError, RecursionError) as error:
-            self._warn(line, f"holds YAML that cannot be read: {error}")
+            value = load(token.content)
+        except YamlFault as fault:
+            self._warn(line, f"holds an entry that {fault}")
             return
         if not isinstance(value, dict) or not isinstance(value.get("type"), str):
             self._warn(line, "holds a computed entry without a type")

@@ -9,7 +9,6 @@ from typing import Any, Protocol
 
 import msgspec
 
-from octavo.content import document as model
 from octavo.content.document import Node, Ref
 from octavo.content.layout.config import front_fields
 from octavo.content.layout.links import Resolver, Targets
@@ -19,10 +18,6 @@ from octavo.content.markdown.frontmatter import front_of
 from octavo.content.revision import Digest
 from octavo.content.trie import digest
 
-LARGEST = 5 * 1024 * 1024
-"""Bytes of a text that are parsed; a larger one is kept whole and shown as one block of code."""
-_HEADING = re.compile(r"^#[ \t]+(\S[^\n]{0,200})", re.MULTILINE)
-_HEAD = 100_000
 _PLACED = re.compile(r"(.*?)\s*\(line (\d{1,9})\)", re.DOTALL)
 """How a parser's warning says where."""
 _json = msgspec.json.Encoder(order="deterministic")
@@ -91,20 +86,11 @@ class Texts:
         """Parse the text of a file."""
         report = Report()
         resolver = Resolver(self.targets, path, text, report)
-        front: dict[str, Any] = {}
-        remarks: list[str] = []
-        large = len(text) > LARGEST or len(text.encode()) > LARGEST
-        if large:
-            report.warn(path, None, f"is larger than {LARGEST >> 20} MB and is shown as one block of code")
-            heading = _HEADING.search(text, 0, _HEAD)
-            title, tree = heading[1].strip() if heading else None, _code(text)
-        else:
-            parsed = self.parse(text, resolver)
-            front, title, tree, remarks = parsed.front, parsed.title, parsed.document, parsed.warnings
-        fields = self._finished(path, front, remarks, resolver, report)
-        data = _json.encode(tree)
-        memo = b"" if large else _write_memo(Memo(title, resolver.asked, remarks))
-        return Read(digest(data), data, resolver.links, front, title, fields, report.warnings, memo)
+        parsed = self.parse(text, resolver)
+        fields = self._finished(path, parsed.front, parsed.warnings, resolver, report)
+        data = _json.encode(parsed.document)
+        memo = _write_memo(Memo(parsed.title, resolver.asked, parsed.warnings))
+        return Read(digest(data), data, resolver.links, parsed.front, parsed.title, fields, report.warnings, memo)
 
     def again(self, path: str, text: str, document: Digest, memo: bytes) -> Read | None:
         """The same without parsing, of a text that became `document` before; None where its addresses mean other things
@@ -129,9 +115,3 @@ class Texts:
             placed = _PLACED.fullmatch(warning)
             report.warn(path, int(placed[2]) if placed else None, placed[1] if placed else warning)
         return front_fields(path, front, lambda href: resolver(href) or {"kind": "url", "url": href}, report)
-
-
-def _code(text: str) -> Node:
-    """A document that shows a text as it is: in one line of code, so that its size stays that of the text."""
-    lines = [model.block("code-line", nodes=[model.text(text)])]
-    return model.assign_keys(model.document([model.block("code", {"syntax": "markdown"}, lines)]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from markdown_it.token import Token
@@ -14,6 +15,7 @@ from octavo.content.markdown.inlines import Inlines
 from octavo.content.markdown.reading import Reading, length, words
 from octavo.content.markdown.tags import attributes
 from octavo.content.markdown.tree import Piece
+from octavo.content.markdown.wild import withheld
 
 _LEVELS = {"h1": 1, "h2": 1, "h3": 2, "h4": 3, "h5": 3, "h6": 3}
 _ALIGN = {"left": "start", "start": "start", "center": "center", "right": "end", "end": "end"}
@@ -26,20 +28,45 @@ class Blocks:
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
+        self._withholds = False
+        """Whether what is read is withheld already."""
 
     def read(self, pieces: list[Piece]) -> list[Node]:
         """The blocks of a container, in order."""
         made: list[Node] = []
         loose: list[Piece] = []
+        met, self.reading.met = self.reading.met, False
         for piece in pieces:
             if _is_inline(piece):
                 loose.append(piece)
                 continue
             made.extend(self._loose(loose))
             loose = []
-            made.extend(self.reading.place(self.block(piece), piece.start, piece.end))
+            made.extend(self._shown(lambda: self.block(piece), piece.start, piece.end))  # noqa: B023 - asked at once
         made.extend(self._loose(loose))
+        self.reading.met |= met
         return made
+
+    def read_cell(self, pieces: list[Piece]) -> list[Node]:
+        """The blocks of a cell; a condition in one withholds the table."""
+        before, self._withholds = self._withholds, True
+        nodes = self.read(pieces)
+        self._withholds = before
+        return nodes
+
+    def _shown(self, make: Callable[[], list[Node]], start: int, end: int) -> list[Node]:
+        """Blocks with their place; withheld where a condition stands in their text, or an open one before them."""
+        reading, noted = self.reading, len(self.reading.places)
+        withhold = reading.keeps > 0 and not self._withholds
+        self._withholds |= withhold
+        nodes = make()
+        if withhold or (reading.met and not self._withholds):
+            # Their text begins and ends with no tag, as that of a container does.
+            del reading.places[noted:]
+            nodes = [withheld(nodes)] if nodes else []
+            reading.met = False
+        self._withholds &= not withhold
+        return reading.place(nodes, start, end)
 
     def _loose(self, pieces: list[Piece]) -> list[Node]:
         """Text and inline elements that stand among blocks: a paragraph."""
@@ -49,11 +76,14 @@ class Blocks:
             pieces = pieces[:-1]
         if not pieces:
             return []
-        inlines = Inlines(self.reading, pieces[0].line)
-        inlines.html(pieces)
         known = all(piece.start >= 0 for piece in (pieces[0], pieces[-1]))
         start, end = (pieces[0].start, pieces[-1].end) if known else (-1, -1)
-        return self.reading.place(self.paragraph(inlines), start, end)
+        return self._shown(lambda: self._line(pieces), start, end)
+
+    def _line(self, pieces: list[Piece]) -> list[Node]:
+        inlines = Inlines(self.reading, pieces[0].line)
+        inlines.html(pieces)
+        return self.paragraph(inlines)
 
     def paragraph(self, inlines: Inlines, align: str | None = None) -> list[Node]:
         """A paragraph; an image alone is a block of its own, and nothing at all is nothing."""
@@ -85,6 +115,9 @@ class Blocks:
 
     def block(self, piece: Piece) -> list[Node]:
         """What one piece gives; more than one block only where text would get lost otherwise."""
+        if piece.kind == "literal" and piece.name == "%if":
+            self.reading.conditions_in(piece.raw, piece.line)
+            return [block("paragraph", {}, [text(" ".join(piece.raw.split("\n")))])]
         if piece.kind == "literal":
             self.reading.warn(piece.line, f"{piece.raw.splitlines()[0]} has no other half: it is text")
             return [block("paragraph", {}, [text(" ".join(piece.raw.split("\n")))])]

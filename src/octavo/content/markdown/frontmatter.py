@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ryaml import InvalidYamlError, loads  # type: ignore[attr-defined]
+from octavo.content.yaml import YamlFault, load
 
 _FENCED = re.compile(r"\ufeff?---[ \t]*(?:\r\n?|\n)(.*?)(?:(?<=\n)|(?<=\r))---[ \t]*(?=\r|\n|\Z)", re.DOTALL)
 
@@ -19,13 +19,11 @@ def split(source: str) -> tuple[str | None, int]:
 
 
 def read(text: str) -> tuple[dict[str, Any] | None, str | None]:
-    """(the keys, what is wrong): broken YAML gives no keys, and a sentence; text that is no mapping gives None."""
+    """(the keys, what is wrong): YAML that is not read gives no keys, and a sentence; text that is no mapping gives None."""
     try:
-        loaded = loads(text)
-    except InvalidYamlError as error:
-        return {}, f"The front matter is not valid YAML: {str(error).splitlines()[0]}"
-    except (ValueError, TypeError, RecursionError) as error:
-        return {}, f"The front matter cannot be read: {error}"
+        loaded = load(text)
+    except YamlFault as fault:
+        return {}, f"The front matter {fault}"
     if loaded is None:
         return {}, None
     if not isinstance(loaded, dict):

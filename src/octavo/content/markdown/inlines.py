@@ -93,6 +93,7 @@ class Inlines:
 
     def html_text(self, characters: str) -> None:
         """Text as HTML has it: entities, and white space that counts once."""
+        self._reading.conditions_in(characters, self._line)
         characters = _SPACE.sub(" ", characters)
         if characters[:1] == " " and (not self._parts or self._parts[-1][-1] in " \n") and not self._nodes:
             characters = characters[1:]
@@ -369,7 +370,13 @@ class Inlines:
                 self.add(inline("expression", {"expression": unescape(token.content).strip()}, void=True))
             case "footnote":
                 self.footnote(token.content, token.markup)
+            case "condition":
+                self._reading.condition(token.markup, self._line)
+                self.text(token.content)
             case "image":
+                for child in token.children or ():
+                    if child.type == "condition":
+                        self._reading.condition(child.markup, self._line)
                 self.image(dict(token.attrs) | {"alt": _alternative(token)})
             case _:
                 self.text(token.content)

@@ -20,8 +20,9 @@ from octavo.content.markdown.reading import Reading
 from octavo.content.markdown.rules import grammar
 from octavo.content.markdown.slugs import assign_anchors
 from octavo.content.markdown.tree import Piece, build
+from octavo.content.markdown.wild import SENTENCE, TITLE_LINE, as_written, wild
 
-VERSION = f"1 {markdown_it.__version__}"
+VERSION = f"2 {markdown_it.__version__}"
 """Named anew whenever the same text gives another document, another title or other warnings."""
 
 
@@ -42,6 +43,8 @@ def parse(source: str, resolve: Resolve = _unknown) -> Parsed:
     reading = Reading(source, resolve)
     spans: dict[str, tuple[int, int]] = {}
     front, body = _front(source, reading, spans)
+    if wild(source):
+        return _as_written(reading, front, body, source, spans)
     lines = Lines(source, body)
     tokens = _grammar().parse(source[body:], {})
     pieces = build(Run(lines).read(tokens))
@@ -53,6 +56,22 @@ def parse(source: str, resolve: Resolve = _unknown) -> Parsed:
     assign_anchors(page)
     assign_keys(page)
     spans |= {node["key"]: (start, end) for node, start, end in reading.places if "key" in node}
+    return Parsed(front, title, page, source, spans, reading.warnings)
+
+
+def _as_written(
+    reading: Reading, front: dict[str, Any], body: int, source: str, spans: dict[str, tuple[int, int]]
+) -> Parsed:
+    reading.warn(1, SENTENCE)
+    heading = TITLE_LINE.match(source, body)
+    title = None
+    if heading is not None:
+        title, body = parse_title(heading[1], _unknown), heading.end()
+        spans[TITLE] = heading.span(1)
+    places = [*as_written(source, body)]
+    page = document([node for node, _, _ in places])
+    assign_keys(page)
+    spans |= {node["key"]: (start, end) for node, start, end in places}
     return Parsed(front, title, page, source, spans, reading.warnings)
 
 
@@ -95,6 +114,9 @@ def _title(blocks: Blocks, pieces: list[Piece], spans: dict[str, tuple[int, int]
         return None, pieces
     spans[TITLE] = (first.start, first.end)
     title = characters(blocks.inlines(first.tokens, first.line).finish())
+    if blocks.reading.met:
+        blocks.reading.met = False
+        title = title.partition("{%")[0].strip()
     return title or None, [piece for piece in pieces if piece is not first]
 
 

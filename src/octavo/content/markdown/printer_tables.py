@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from octavo.content.document import Node
+from octavo.content.grids import SPANNED
 from octavo.content.markdown import printer_escape as escape
 from octavo.content.markdown import printer_html as html
 
@@ -99,14 +100,19 @@ def html_table(printer: BlockPrinter, node: Node) -> str:
 def _merges(node: Node, columns: list[str]) -> tuple[set[tuple[str, str]], dict[tuple[str, str], str]]:
     """(cells that others cover, the spans of those others)."""
     records = [key for key, _ in _records(node)]
+    rows, places = ({name: at for at, name in enumerate(names)} for names in (records, columns))
+    looked = 0
     covered: set[tuple[str, str]] = set()
     spans: dict[tuple[str, str], str] = {}
     for merge in node["data"].get("cellMerges", ()):
         record, column = merge["anchor"]["record"], merge["anchor"]["column"]
-        if record not in records or column not in columns:
+        if record not in rows or column not in places:
             continue
-        top, left = records.index(record), columns.index(column)
+        top, left = rows[record], places[column]
         down, right = merge.get("rowSpan", 1), merge.get("colSpan", 1)
+        looked += min(down, len(records)) * min(right, len(columns))
+        if looked > SPANNED:
+            break
         covered |= {(row, name) for row in records[top : top + down] for name in columns[left : left + right]}
         covered.discard((record, column))
         spans[record, column] = escape.attributes(

@@ -39,6 +39,7 @@ _INLINE_STARTS = {
     "escape": "\\",
     "math": "$",
     "emoji": ":",
+    "condition": "{",
     "backticks": "`",
     "strikethrough": "~",
     "emphasis": "*_",
@@ -51,6 +52,9 @@ _INLINE_STARTS = {
     "entity": "&",
 }
 """Rule of inlines -> the characters that it may begin with: every rule but the one for text."""
+
+_LABELS = 20
+"""Brackets within brackets in which the end of a label is looked for; each further one is looked through so often."""
 
 _DELIMITER_ROW = frozenset("|-:")
 _TELLING = frozenset("".join(_BLOCK_STARTS.values())) | _DELIMITER_ROW | {"="}
@@ -247,7 +251,7 @@ class _InlineParser(ParserInline):
         if known is not None:
             state.pos = known
             return
-        if state.level >= state.md.options["maxNesting"]:
+        if state.level >= _LABELS:
             state.pos = state.posMax + 1
         else:
             self._skip(state, at)

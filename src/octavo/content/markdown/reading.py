@@ -8,6 +8,7 @@ from typing import Any
 
 from octavo.content.document import Node, Ref, plain
 from octavo.content.markdown.parsed import Resolve
+from octavo.content.markdown.tags import CONDITION
 
 _NUMBER = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(px|%|[a-z]+)?\s*$")
 _MOST_WARNINGS = 200
@@ -24,6 +25,10 @@ class Reading:
         """The body of each footnote that the text refers to."""
         self._annotated: set[str] = set()
         self._budget = 4 * len(source) + 10_000
+        self.keeps = 0
+        """Conditions within text that are open: what stands behind them, up to their end, is shown to nobody."""
+        self.met = False
+        """Whether one was met in the text of the block that is being read."""
 
     def warn(self, line: int, sentence: str) -> None:
         if len(self.warnings) < _MOST_WARNINGS:
@@ -34,6 +39,19 @@ class Reading:
         if href.startswith("#"):
             return {"kind": "anchor", "anchor": href[1:]}
         return self._resolve(href) or {"kind": "url", "url": href}
+
+    def condition(self, name: str, line: int) -> None:
+        """Note a tag of a condition that stands where it cannot decide."""
+        if not self.met:
+            self.warn(line, f"{{% {name} %}} stands within text or has no other half: its text is shown to nobody")
+        self.met = True
+        self.keeps = max(0, self.keeps + {"if": 1, "endif": -1}.get(name, 0))
+
+    def conditions_in(self, characters: str, line: int) -> None:
+        """Note those in a text whose signs are not read."""
+        if "{%" in characters:
+            for found in CONDITION.finditer(characters):
+                self.condition(found["name"], line)
 
     def annotate(self, label: str) -> list[Node] | None:
         """A body for one more use of a footnote. Each use holds a copy: all together stay in proportion to the text,

@@ -19,7 +19,9 @@ from octavo.content.markdown.outline import Chunk, Outline, Unsure, outline
 from octavo.content.markdown.parse import parse, parse_blocks, parse_front, parse_title
 from octavo.content.markdown.parsed import Resolve
 from octavo.content.markdown.rekey import replaced
+from octavo.content.markdown.tags import CONDITION
 from octavo.content.markdown.tree import pair
+from octavo.content.markdown.wild import wild
 
 _HEADING = re.compile(r"heading-\d")
 _PLAIN_TITLE = re.compile(r"#(?: [^\W_]+)+")
@@ -65,12 +67,16 @@ def patched(source: str, resolve: Resolve, before: Before) -> Reread | None:
 
 
 def _patched(source: str, resolve: Resolve, before: Before) -> Reread:
+    if wild(source) or wild(before.source):
+        raise Unsure
     _require_same_meaning(resolve, before)
     front, body = parse_front(source)
     # What begins alike has the same front matter, or none.
     alike = before.source[:body] == source[:body] and body
     old = outline(before.source, body if alike else parse_front(before.source)[1])
     new = outline(source, body)
+    _require_deciding(old)
+    _require_deciding(new)
     nodes = _decode(before.document)["nodes"]
     places = _places(old.chunks, nodes)
     first, behind = _common(old, new, places)
@@ -94,6 +100,13 @@ def _require_same_meaning(resolve: Resolve, before: Before) -> None:
     for url in set(_URL.findall(before.document)):
         if resolve(_text(url)) is not None:
             raise Unsure
+
+
+def _require_deciding(one: Outline) -> None:
+    """A condition that stands within text reaches over blocks: every tag of one has to be a half of a pair of blocks."""
+    known = sum(one.pieces[start].name == "%if" for start in one.ends)
+    if len(CONDITION.findall(one.source)) != 2 * known:
+        raise Unsure
 
 
 def _title(line: str, resolve: Resolve) -> str | None:

@@ -11,13 +11,13 @@ from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_block.blockquote import blockquote
 from markdown_it.rules_block.list import list_block
-from markdown_it.rules_inline import StateInline
+from markdown_it.rules_inline import StateInline, image, link
 from mdit_py_plugins.footnote.index import footnote_def
 
 from octavo.content.markdown.emoji import code_for
 from octavo.content.markdown.html_lexer import html_rule
 from octavo.content.markdown.quick import quicken
-from octavo.content.markdown.tags import tag_rule
+from octavo.content.markdown.tags import CONDITION, tag_rule
 
 MOST_NESTED = 32
 """Levels of lists, quotes and their items; deeper ones are text."""
@@ -28,6 +28,7 @@ _FOOTNOTE = re.compile(r"\[\^([^\s\[\]]+)\]")
 _EXPRESSION = re.compile(r"""<code\s+class\s*=\s*["']expression["']\s*>""")
 
 BlockRule = Callable[[StateBlock, int, int, bool], bool]
+InlineRule = Callable[[StateInline, bool], bool]
 
 
 class Grammar(MarkdownIt):
@@ -59,16 +60,28 @@ def plain_grammar() -> MarkdownIt:
     block.after("tag", "math", _math_block, _BEFORE)
     block.before("reference", "footnote_def", _shallow(footnote_def), {"alt": ["paragraph", "reference"]})
     inline = made.inline.ruler
+    inline.at("link", _ended(link))
+    inline.at("image", _ended(image))
     inline.before("html_inline", "expression", _expression)
     inline.before("link", "footnote", _footnote)
     inline.after("escape", "math", _math)
     inline.after("math", "emoji", _emoji)
+    inline.after("emoji", "condition", _condition)
     return made
 
 
 def _shallow(rule: BlockRule) -> BlockRule:
     def bounded(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return state.level < MOST_NESTED and rule(state, start, end, silent)
+
+    return bounded
+
+
+def _ended(rule: InlineRule) -> InlineRule:
+    """A label is not looked for where nothing ends one any more."""
+
+    def bounded(state: StateInline, silent: bool) -> bool:
+        return find(state, "]", state.pos) >= 0 and rule(state, silent)
 
     return bounded
 
@@ -144,6 +157,11 @@ def _emoji(state: StateInline, silent: bool) -> bool:
     if found is None or code is None:
         return False
     return _leaf(state, silent, "emoji", code, found.end(), found[0])
+
+
+def _condition(state: StateInline, silent: bool) -> bool:
+    found = CONDITION.match(state.src, state.pos)
+    return found is not None and _leaf(state, silent, "condition", found[0], found.end(), found["name"])
 
 
 def _footnote(state: StateInline, silent: bool) -> bool:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from html import unescape
 from typing import TYPE_CHECKING, Any
 
-from octavo.content.document import Node, block, fragment
+from octavo.content.document import Node, block, fragment, text
+from octavo.content.grids import sparse
 from octavo.content.markdown.inlines import Inlines, characters
 from octavo.content.markdown.reading import flag, number
 from octavo.content.markdown.tree import Piece
@@ -100,6 +101,8 @@ def html_table(blocks: Blocks, piece: Piece) -> list[Node]:
     widths: Node = {}
     laid = _laid_out(rows)
     width = max((column + 1 for row in laid for column, _ in row), default=0)
+    if sparse(len(rows), width, sum(map(len, laid))):
+        return [*blocks.read(stray), *_rows_as_text(blocks, piece, rows, width)]
     heads: list[Piece | None] = [None] * width
     for column, cell in laid[0] if headed else ():
         heads[column] = cell
@@ -119,6 +122,17 @@ def html_table(blocks: Blocks, piece: Piece) -> list[Node]:
         view = _grid(given, shown, widths, bare=not headed or "data-header-hidden" in given)
     more = {"fullWidth": flag(given.get("data-full-width")), "search": flag(given.get("data-search"))}
     return [*blocks.read(stray), table.block(view, **more)]
+
+
+def _rows_as_text(blocks: Blocks, piece: Piece, rows: list[Piece], width: int) -> list[Node]:
+    """A table that is nearly empty, and would be larger than all else: a line of text for each of its rows."""
+    blocks.reading.warn(
+        piece.line, f"A table of {width} columns and {len(rows)} rows is nearly empty: its cells are shown as text"
+    )
+    lines = [" ".join(filter(None, map(_shown, _cells(row)))) for row in rows]
+    for line in lines:
+        blocks.reading.conditions_in(line, piece.line)
+    return [block("paragraph", {}, [text(line)]) for line in lines if line]
 
 
 _ROLES = {
@@ -233,8 +247,9 @@ def _cell(blocks: Blocks, table: _Table, place: tuple[str, str], cell: Piece) ->
     record, column = place
     definition = table.definition[column]
     if definition["type"] == "text":
-        table.put(record, column, blocks.read(cell.children))
+        table.put(record, column, blocks.read_cell(cell.children))
         return
+    blocks.reading.conditions_in(_shown(cell), cell.line)
     value = _value(blocks, table, definition, cell)
     if value is not None and value != []:
         table.records[record]["values"][column] = value

@@ -36,6 +36,8 @@ _TAG = re.compile(
 _LAX_TAG = re.compile(r"\{%-?[ \t]*(?P<end>end)?(?P<name>@[\w./-]+|[a-z][a-z-]*)(?P<rest>(?:[ \t][^\n]*?)?)-?%\}")
 _ATTRIBUTE = re.compile(r"""([\w:@.-]+)(?:\s*=\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^\s"'][^\s]*))?""", re.DOTALL)
 _ESCAPED = re.compile(r"""\\(["'\\])""")
+CONDITION = re.compile(r"\{%-?\s{0,20}(?P<name>if|endif|else|elif|elsif|elseif)\b")
+"""The beginning of a tag that decides who sees what, wherever it stands."""
 _MOST_LINES = 16
 """Lines that one tag may spread over."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import msgspec
@@ -187,7 +188,7 @@ async def get_document(call: Call, at: AtDocument, takes: Nothing) -> Node:
 
 async def _page(call: Call, at: AtPage | AtPath, contents: Contents, branch: Branch, query: PageQuery) -> Shown:
     page = branch.page
-    markdown: str | None = None
+    markdown: str | Callable[[], str] | None = None
     document: Node | msgspec.Raw | None = None
     if query.format == "document" and page.type == "document":
         document = await _document(call, contents, page, query)
@@ -196,17 +197,27 @@ async def _page(call: Call, at: AtPage | AtPath, contents: Contents, branch: Bra
     return Shown(PageView(branch, markdown, document), _shelf(call, at, contents, query.metadata))
 
 
-async def _markdown(call: Call, contents: Contents, page: Page, query: PageQuery) -> str:
+async def _markdown(call: Call, contents: Contents, page: Page, query: PageQuery) -> str | Callable[[], str]:
     """The source as it was written; printed anew where references or conditions have to be replaced."""
     source = await text_of(call.unit, contents.organization, page.text)
-    if query.markdown_refs == "relative" and not query.evaluated and not query.dereferenced:
+    if not _is_printed(query):
         return source
-    # The parser costs 100 ms to import, and few processes ever need it.
-    from octavo.content.markdown import parse, print_page
+    reusables = await reusable_documents(call.unit, contents) if query.dereferenced else {}
 
-    base = parse(source, page.links.get)
-    document = await _transformed(call, contents, page, base.document, query)
-    return print_page(document, front=base.front, title=base.title)
+    def printed() -> str:
+        # The parser costs 100 ms to import, and few processes ever need it.
+        from octavo.content.markdown import parse, print_page
+
+        base = parse(source, page.links.get)
+        document = _replaced(contents, page, base.document, query, reusables)
+        return print_page(document, front=base.front, title=base.title)
+
+    return printed
+
+
+def _is_printed(query: PageQuery) -> bool:
+    anew = query.markdown_refs != "relative" or query.evaluated or query.dereferenced
+    return query.format == "markdown" and bool(anew)
 
 
 async def _document(
@@ -226,9 +237,20 @@ async def _document(
 async def _transformed(
     call: Call, contents: Contents, entry: Page | Reusable, document: Node, query: DocumentQuery | PageQuery
 ) -> Node:
+    wanted = query.dereferenced and reusables_in(document)
+    known = await reusable_documents(call.unit, contents) if wanted else {}
+    return _replaced(contents, entry, document, query, known)
+
+
+def _replaced(
+    contents: Contents,
+    entry: Page | Reusable,
+    document: Node,
+    query: DocumentQuery | PageQuery,
+    reusables: Mapping[str, Node],
+) -> Node:
     if query.dereferenced:
-        known = await reusable_documents(call.unit, contents) if reusables_in(document) else {}
-        document = dereferenced(document, known)
+        document = dereferenced(document, reusables)
     if query.evaluated:
         variables = entry.variables if isinstance(entry, Page) else {}
         scope = anybody(contents.root.variables, variables)
@@ -306,9 +328,9 @@ OPERATIONS = (
     reads("getFileById", _HEAD + "/files/{file}", get_file, _present_file,
           at=AtContentFile, needs="space.view", scope="space:read", summary="Get a file of primary content"),
     reads("getPageById", _HEAD + "/page/{page}", get_page, _present_page,
-          at=AtContentPage, needs="space.view", scope="space:read", summary="Get a page of primary content"),
+          at=AtContentPage, long=_is_printed, needs="space.view", scope="space:read", summary="Get a page of primary content"),
     reads("getPageByPath", _HEAD + "/path/{path...}", get_page_by_path, _present_page,
-          at=AtContentPath, needs="space.view", scope="space:read",
+          at=AtContentPath, long=_is_printed, needs="space.view", scope="space:read",
           summary="Get a page of primary content by its path"),
     reads("getRevisionOfChangeRequestById", _DRAFT, get_revision, _present_revision,
           at=AtChangeRequest, needs="space.view", scope="space:read", summary="Get the content of a change request"),
@@ -320,9 +342,9 @@ OPERATIONS = (
     reads("getFileInChangeRequestById", _DRAFT + "/files/{file}", get_file, _present_file,
           at=AtDraftFile, needs="space.view", scope="space:read", summary="Get a file of a change request"),
     reads("getPageInChangeRequestById", _DRAFT + "/page/{page}", get_page, _present_page,
-          at=AtDraftPage, needs="space.view", scope="space:read", summary="Get a page of a change request"),
+          at=AtDraftPage, long=_is_printed, needs="space.view", scope="space:read", summary="Get a page of a change request"),
     reads("getPageInChangeRequestByPath", _DRAFT + "/path/{path...}", get_page_by_path, _present_page,
-          at=AtDraftPath, needs="space.view", scope="space:read",
+          at=AtDraftPath, long=_is_printed, needs="space.view", scope="space:read",
           summary="Get a page of a change request by its path"),
     reads("listChangeRequestPageMetaLinks", _DRAFT + "/page/{page}/meta-links", get_meta_links, _present_meta_links,
           at=AtDraftPage, needs="space.view", scope="space:read",
@@ -343,10 +365,10 @@ OPERATIONS = (
           at=AtRevisionFile, immutable=True, needs="space.view", scope="space:read",
           summary="Get a file of a revision"),
     reads("getPageInRevisionById", _BY_ID + "/page/{page}", get_page, _present_page,
-          at=AtRevisionPage, immutable=True, needs="space.view", scope="space:read",
+          at=AtRevisionPage, long=_is_printed, immutable=True, needs="space.view", scope="space:read",
           summary="Get a page of a revision"),
     reads("getPageInRevisionByPath", _BY_ID + "/path/{path...}", get_page_by_path, _present_page,
-          at=AtRevisionPath, immutable=True, needs="space.view", scope="space:read",
+          at=AtRevisionPath, long=_is_printed, immutable=True, needs="space.view", scope="space:read",
           summary="Get a page of a revision by its path"),
     reads("getPageDocumentInRevisionById", _BY_ID + "/page/{page}/document", get_page_document, _as_it_is,
           immutable=True, needs="space.view", scope="space:read", summary="Get the document of a page"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import msgspec
 
@@ -69,7 +70,7 @@ async def of_page(call: Call, at: AtDraftPage, takes: Nothing) -> ComparedPageVi
         raise absent("page", at.page)
     documents = [await document_of(call.unit, organization, page.document) if page else None for page in sides]
     before, after = (document or empty_document([]) for document in documents)
-    return ComparedPageView(at.page, compare(before, after))
+    return ComparedPageView(at.page, partial(compare, before, after))
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,7 @@ OPERATIONS = (
           needs="space.view", scope="space:read", summary="Get what a change request changes"),
     reads("getChangeRequestPageChanges", "/spaces/{space}/change-requests/{change_request}/changes/pages/{page}",
           of_page, changes.present_page,
-          needs="space.view", scope="space:read",
+          needs="space.view", scope="space:read", long=lambda takes: True,
           summary="Compare a page with primary content, block by block and word by word"),
     reads("getRevisionSemanticChanges", "/spaces/{space}/revisions/{revision}/changes", of_revision, changes.present,
           needs="space.view", scope="space:read", summary="Get what a revision changed"),

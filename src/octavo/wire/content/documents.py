@@ -7,6 +7,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET
 
+from octavo.content.grids import require_grids
+from octavo.kernel.errors import BadRequest
 from octavo.wire.fields import Body, Json, Maybe
 
 
@@ -70,6 +72,10 @@ class Words(Body, frozen=True):
 
 
 def tree(document: Document) -> dict[str, Any]:
-    """The document as the content library reads it."""
+    """The document as the content library reads it. Raises BadRequest for one with a table of hardly any cells."""
     made: dict[str, Any] = msgspec.to_builtins(document)
+    try:
+        require_grids(made)
+    except ValueError as error:
+        raise BadRequest(f"document: {error}") from error
     return made

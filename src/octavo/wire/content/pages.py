@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal, TypeAlias, TypedDict, cast
 
 import msgspec
@@ -193,7 +193,8 @@ class PageView(msgspec.Struct, frozen=True):
     """One page with its place in the tree and the forms of its text that were asked for."""
 
     branch: Branch
-    markdown: str | None = None
+    markdown: str | Callable[[], str] | None = None
+    """Also what makes it, which may take its time."""
     document: Node | msgspec.Raw | None = None
 
 
@@ -276,7 +277,7 @@ def _document(shown: PageView, shelf: Shelf, urls: PageUrls, created: Maybe[str]
         updated_at=updated,
         document_id=UNSET if entry.document is None else entry.document.hex(),
         document=maybe(cast("Json | None", shown.document)),
-        markdown=maybe(shown.markdown),
+        markdown=maybe(shown.markdown() if callable(shown.markdown) else shown.markdown),
         git=git_file(entry.oid, entry.path, shelf.metadata),
         cover=UNSET if entry.cover is None else cast(Cover, entry.cover),
         variables=entry.variables or UNSET,

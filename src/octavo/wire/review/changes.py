@@ -159,7 +159,8 @@ class ComparedPage(Shape, frozen=True):
 
 class ComparedPageView(msgspec.Struct, frozen=True):
     page: str
-    blocks: list[Compared]
+    blocks: Callable[[], list[Compared]]
+    """Compares them, which may take its time."""
 
 
 class ChangesView(msgspec.Struct, frozen=True):
@@ -192,7 +193,7 @@ def present_page(shown: ComparedPageView, view: View) -> ComparedPage:
                 maybe(one.after),
                 [ComparedWords(part.status, part.text) for part in one.words] if one.status == "changed" else UNSET,
             )
-            for one in shown.blocks
+            for one in shown.blocks()
         ],
     )
 

@@ -5,7 +5,7 @@ Lists of them are long and nested: what is made for each is no work for the garb
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Literal
 
 import msgspec
@@ -209,10 +209,10 @@ class ReplierView(msgspec.Struct, frozen=True, gc=False):
 
 
 class CommentView(msgspec.Struct, frozen=True, gc=False):
-    """A comment with what belongs to it; `body` in the form that was asked for."""
+    """A comment with what belongs to it; `body` makes the form that was asked for, which may take its time."""
 
     comment: records.Comment
-    body: Json
+    body: Callable[[], Json]
     permissions: dict[str, bool]
     around: Around
     target: TargetView | None = None
@@ -226,7 +226,7 @@ class ReplyView(msgspec.Struct, frozen=True, gc=False):
 
     reply: records.CommentReply
     within: records.Comment
-    body: Json
+    body: Callable[[], Json]
     permissions: dict[str, bool]
     around: Around
     reactions: Sequence[records.Reaction] = ()
@@ -239,7 +239,7 @@ def present(shown: CommentView, view: View) -> Comment:
         comment.id,
         iso(comment.posted_at),
         "open" if comment.resolved_at is None else "resolved",
-        shown.body,
+        shown.body(),
         sum(one.count for one in repliers) if repliers else 0,
         _repliers(repliers, around, view) if repliers else [],
         _reactions(shown.reactions, around, view) if shown.reactions else [],
@@ -259,7 +259,7 @@ def present_reply(shown: ReplyView, view: View) -> CommentReply:
     return CommentReply(
         id=reply.id,
         posted_at=iso(reply.posted_at),
-        body=shown.body,
+        body=shown.body(),
         reactions=_reactions(shown.reactions, around, view),
         urls=Located(f"{around.location(shown.within, view)}/replies/{reply.id}"),
         permissions=shown.permissions,
