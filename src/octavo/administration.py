@@ -13,7 +13,7 @@ from octavo.kernel.ids import new_id
 from octavo.kernel.records import Role
 from octavo.kernel.records.people import Member, Organization, Token, User
 from octavo.kernel.settings import Settings
-from octavo.main import engine_of, open_house
+from octavo.main import open_house, opened
 from octavo.store.database.migrate import migrate, version
 from octavo.store.unit import Provenance, Store, Unit
 
@@ -23,7 +23,7 @@ OPERATOR = Provenance(source="script")
 
 async def bootstrap(settings: Settings, email: str, name: str, title: str) -> dict[str, Any]:
     """{organization, user, token}: the user with that address, an organization it is admin of, a fresh token."""
-    async with open_house(settings, base="") as house:
+    async with open_house(settings, base="", makes=True) as house:
         return await first_admin(house.store, email, name, title)
 
 
@@ -120,6 +120,49 @@ async def revoke_token(settings: Settings, token: str) -> dict[str, Any]:
     async with open_house(settings, base="") as house:
         await house.store.write(work, OPERATOR)
     return {"revoked": token}
+
+
+async def list_users(settings: Settings, organization: str | None) -> dict[str, Any]:
+    """{users: [{id, email, name, createdAt, deletedAt, organizations: {id: role}}]}; all, or those of an organization."""
+
+    async def work(unit: Unit) -> list[dict[str, Any]]:
+        if organization is not None and await unit.people.organization_or_deleted(organization) is None:
+            raise absent("organization", organization)
+        found = [(user, await unit.people.roles_of(user.id)) for user in await unit.people.everybody()]
+        return [
+            {
+                "id": user.id,
+                "email": user.email,
+                "name": user.name,
+                "createdAt": iso(user.created_at),
+                "deletedAt": _iso(user.deleted_at),
+                "organizations": {key: role or "guest" for key, role in roles.items()},
+            }
+            for user, roles in found
+            if organization is None or organization in roles
+        ]
+
+    async with open_house(settings, base="") as house:
+        return {"users": await house.store.read(work)}
+
+
+async def list_organizations(settings: Settings) -> dict[str, Any]:
+    """{organizations: [{id, title, members, createdAt, deletedAt}]}."""
+
+    async def work(unit: Unit) -> list[dict[str, Any]]:
+        return [
+            {
+                "id": one.id,
+                "title": one.title,
+                "members": len(await unit.people.all_members(one.id)),
+                "createdAt": iso(one.created_at),
+                "deletedAt": _iso(one.deleted_at),
+            }
+            for one in await unit.people.organizations()
+        ]
+
+    async with open_house(settings, base="") as house:
+        return {"organizations": await house.store.read(work)}
 
 
 async def set_password(settings: Settings, email: str, password: str | None) -> dict[str, Any]:
@@ -236,13 +279,9 @@ async def restore_organization(settings: Settings, organization: str) -> dict[st
 
 async def migrate_now(settings: Settings, to: str | None = None) -> dict[str, Any]:
     """{version, migrated}; nothing else uses the database meanwhile. Without `to` it comes to the newest."""
-    engine = engine_of(settings)
-    await engine.open()
-    try:
+    async with opened(settings) as engine:
         changed = await migrate(engine, to=to, offline=True)
         return {"version": await version(engine), "migrated": changed}
-    finally:
-        await engine.close()
 
 
 async def _user(unit: Unit, email: str, name: str) -> User:

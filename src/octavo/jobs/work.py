@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypeVar
 
 from octavo.gateways.mail import Mailer
@@ -50,6 +51,8 @@ class Tools:
     """The installation's address without a slash at the end."""
     mailer: Mailer | None = None
     """Who sends letters; None = nobody."""
+    room: Path | None = None
+    """The folder in which jobs make theirs; None = the system's for temporary files."""
 
 
 @dataclass

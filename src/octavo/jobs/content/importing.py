@@ -27,7 +27,7 @@ CHILD = Child(
 
 async def run(work: Work) -> Json:
     """Payload: sealed_url, source. Result: plan, the blob of `content.importing.Imported` in msgpack."""
-    async with room.folder() as folder:
+    async with room.folder(work.tools.room) as folder:
         await room.run(work, CHILD, folder, _request(work))
         return {"plan": await _keep(work, folder)}
 

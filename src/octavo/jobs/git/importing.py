@@ -39,7 +39,7 @@ BATCH_BYTES = 192 * 1024
 async def run(work: Work) -> Json:
     """Payload: space, url (or local), sealed_url, ref, directory, standalone. Result: counts and warnings."""
     payload = work.job.payload
-    async with room.folder() as folder:
+    async with room.folder(work.tools.room) as folder:
         space, ended = await _read_repository(work, folder)
         root: bytes = ended["root"]
         await _store_files(work, space, folder, ended["files"])

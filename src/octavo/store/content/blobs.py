@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import obstore
+from obstore.exceptions import BaseError
 from obstore.store import LocalStore, MemoryStore
 
 from octavo.kernel.errors import Unavailable
@@ -16,6 +17,7 @@ from octavo.kernel.errors import Unavailable
 PART = 5 << 20
 """Bytes of a part of what is stored as it arrives: the least that object stores take."""
 _READ = 256 << 10
+_FAILED = (OSError, BaseError)
 
 
 class Opened:
@@ -43,8 +45,11 @@ class Blobs:
     @classmethod
     def local(cls, directory: Path) -> Blobs:
         """Blobs as files below a directory, made on first use."""
-        directory.mkdir(parents=True, exist_ok=True)
-        return cls(LocalStore(prefix=str(directory)))
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+            return cls(LocalStore(prefix=str(directory)))
+        except _FAILED as error:
+            raise Unavailable(f"{directory} cannot hold files: {_said(error)}") from error
 
     @classmethod
     def memory(cls) -> Blobs:
@@ -60,8 +65,8 @@ class Blobs:
         """Keep bytes under a name that was given out before they were known."""
         try:
             await obstore.put_async(self._store, _path(organization, name), data)
-        except OSError as error:
-            raise Unavailable(f"the file store could not be written: {error}") from error
+        except _FAILED as error:
+            raise Unavailable(f"the file store could not be written: {_said(error)}") from error
 
     async def put_stream(self, organization: str, name: str, parts: AsyncIterable[bytes]) -> None:
         """The same for bytes that arrive in parts, of which few are held at a time. Nothing is kept of what breaks off:
@@ -70,8 +75,8 @@ class Blobs:
             await obstore.put_async(
                 self._store, _path(organization, name), parts, use_multipart=True, chunk_size=PART, max_concurrency=2
             )
-        except OSError as error:
-            raise Unavailable(f"the file store could not be written: {error}") from error
+        except _FAILED as error:
+            raise Unavailable(f"the file store could not be written: {_said(error)}") from error
 
     async def get(self, organization: str, blob: str) -> bytes | None:
         """The bytes, or None when they are not there."""
@@ -89,6 +94,11 @@ class Blobs:
         """Let the bytes go; what is not there is gone already."""
         with contextlib.suppress(FileNotFoundError):
             await obstore.delete_async(self._store, _path(organization, blob))
+
+
+def _said(error: Exception) -> str:
+    """Its first line: the library goes on about itself."""
+    return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 def _path(organization: str, blob: str) -> str:

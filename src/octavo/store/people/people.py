@@ -104,6 +104,7 @@ _HOLD = Statement(
     postgres="SELECT 1 FROM organizations WHERE id = :id FOR NO KEY UPDATE",
 )
 _ALL = ORGANIZATIONS.select("ORDER BY created_at, id")
+_EVERYBODY = USERS.select("ORDER BY created_at, id")
 
 
 def folded(email: str) -> str:
@@ -131,6 +132,10 @@ class People:
 
     async def user_by_email(self, email: str) -> User | None:
         return await USERS.first(self._at, _USER_BY_EMAIL, {"email": folded(email)})
+
+    async def everybody(self) -> list[User]:
+        """Every account of the installation, the first one first."""
+        return await USERS.list(self._at, _EVERYBODY, {})
 
     async def users_by_email(self, emails: Iterable[str]) -> dict[str, User]:
         """Address in the form that it compares by -> whose it is, for those that have an account."""

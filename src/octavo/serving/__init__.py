@@ -4,25 +4,52 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import gc
+import logging
+import os
 import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 import uvicorn
 
+from octavo import __version__
 from octavo.kernel.settings import Settings
 from octavo.main import App, House, open_house
+from octavo.serving.access import AccessLog
+from octavo.serving.connections import Connection
+from octavo.store import directory
 
 BACKLOG = 2048
 GRACE = 20
 """Seconds that requests in flight get at the end."""
+SETTLES = 0.05
+"""Seconds in which a connection that was accepted is known."""
+_log = logging.getLogger("octavo.serving")
+
+
+@dataclass(frozen=True)
+class Door:
+    """Where a server listens, and how it is run."""
+
+    host: str
+    port: int
+    drain: float = 0.0
+    """Seconds for which it goes on taking connections at the end, while `/readyz` says that it is about to go."""
+    access_log: bool = False
 
 
 class _Server(uvicorn.Server):
     """Leaves the end of the process to us: the base class would raise the signal anew ahead of our own closing."""
+
+    def __init__(self, config: uvicorn.Config, app: App, drain: float) -> None:
+        super().__init__(config)
+        self._app = app
+        self._drain = drain
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -33,14 +60,27 @@ class _Server(uvicorn.Server):
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.remove_signal_handler(number)
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Say that it goes, then take no more connections, then answer whoever was let in."""
+        self._app.leaving = True
+        _log.info("stopping", extra={"connections": len(self.server_state.connections)})
+        ends = asyncio.get_running_loop().time() + self._drain
+        while not self.force_exit and asyncio.get_running_loop().time() < ends:
+            await asyncio.sleep(0.1)
+        for server in self.servers:
+            server.close()
+        # Whoever was accepted last is made a connection first, which the base class then ends as all others.
+        await asyncio.sleep(SETTLES)
+        await super().shutdown(sockets)
 
-async def serve_forever(settings: Settings, host: str, port: int) -> None:
+
+async def serve_forever(settings: Settings, door: Door) -> None:
     """Serve until SIGTERM or SIGINT; requests in flight are finished."""
-    listener = _listen(host, port)
-    base = settings.base_url or _address(host, listener)
-    async with open_house(settings, base=base.rstrip("/")) as house:
+    listener = _listen(door.host, door.port)
+    base = settings.base_url or _address(door.host, listener)
+    async with _opened(settings, base) as house:
         click.echo(f"Octavo serves {house.base}")
-        await _serve(house, listener)
+        await _serve(house, listener, door)
 
 
 async def work_forever(settings: Settings) -> None:
@@ -51,18 +91,35 @@ async def work_forever(settings: Settings) -> None:
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, ended.set)
         running = asyncio.create_task(house.worker.run())
+        _log.info("working", extra=_told(settings))
         await ended.wait()
+        _log.info("stopping")
         await house.worker.stop()
         await running
+    _log.info("stopped")
 
 
-async def preview_forever(settings: Settings, source: Path, host: str, port: int) -> None:
+@contextlib.asynccontextmanager
+async def _opened(settings: Settings, base: str, *, makes: bool = False) -> AsyncIterator[House]:
+    """The house of a server: a database in a file has one, PostgreSQL as many as there are."""
+    async with open_house(settings, base=base.rstrip("/"), makes=makes) as house:
+        with directory.served(settings.data) if settings.database_url is None else contextlib.nullcontext():
+            yield house
+
+
+def _told(settings: Settings) -> dict[str, object]:
+    """What a line says of the process that begins."""
+    database = "sqlite" if settings.database_url is None else "postgres"
+    return {"version": __version__, "database": database, "data": str(settings.data), "pid": os.getpid()}
+
+
+async def preview_forever(settings: Settings, source: Path, door: Door) -> None:
     """Publish a directory and serve it; what was imported before is brought up to date."""
     from octavo.importing import publish_directory
 
-    listener = _listen(host, port)
-    base = (settings.base_url or _address(host, listener)).rstrip("/")
-    async with open_house(settings, base=base) as house:
+    listener = _listen(door.host, door.port)
+    base = (settings.base_url or _address(door.host, listener)).rstrip("/")
+    async with _opened(settings, base, makes=True) as house:
         shown = await publish_directory(house, source)
         click.echo(
             "\n".join(
@@ -78,15 +135,16 @@ async def preview_forever(settings: Settings, source: Path, host: str, port: int
                 )
             )
         )
-        await _serve(house, listener)
+        await _serve(house, listener, door)
 
 
-async def _serve(house: House, listener: socket.socket) -> None:
+async def _serve(house: House, listener: socket.socket, door: Door) -> None:
     works = house.settings.database_url is None
+    app = App(house, works=works)
     config = uvicorn.Config(
-        App(house, works=works),
+        AccessLog(app, house.settings.trusted_proxies) if door.access_log else app,
         loop="none",
-        http="httptools",
+        http=Connection,
         lifespan="off",
         access_log=False,
         log_level="warning",
@@ -102,12 +160,14 @@ async def _serve(house: House, listener: socket.socket) -> None:
     gc.set_threshold(20_000, 20, 20)
     gc.enable()
     try:
-        await _Server(config).serve(sockets=[listener])
+        _log.info("serving", extra={"address": house.base} | _told(house.settings))
+        await _Server(config, app, door.drain).serve(sockets=[listener])
     finally:
         if running is not None:
             await house.worker.stop()
             with contextlib.suppress(asyncio.CancelledError):
                 await running
+        _log.info("stopped")
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -117,7 +177,10 @@ def _listen(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
     except OSError as error:
-        raise click.ClickException(f"{host}:{port} cannot be listened on: {error.strerror or error}") from error
+        sentence = f"{host}:{port} cannot be listened on: {error.strerror or error}"
+        if error.errno == errno.EADDRINUSE:
+            sentence += "; `--port` names another one (0 = any that is free)"
+        raise click.ClickException(sentence) from error
     listener.listen(BACKLOG)
     listener.set_inheritable(False)
     return listener
