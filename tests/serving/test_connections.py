@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
@@ -66,7 +66,7 @@ Run = Callable[[Callable[[Served], Coroutine[Any, Any, None]]], None]
 
 
 @pytest.fixture
-def run() -> Iterator[Run]:
+def run() -> Run:
     """Run a conversation beside a server."""
 
     def run(talk: Callable[[Served], Coroutine[Any, Any, None]]) -> None:
@@ -86,7 +86,7 @@ def run() -> Iterator[Run]:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(beside())
 
-    yield run
+    return run
 
 
 def _quick(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
