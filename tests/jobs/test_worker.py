@@ -349,9 +349,7 @@ def test_of_a_key_one_runs_at_a_time(store: Store, loop: Loop, clock: FakeClock,
     """What arrives while it runs is seen by another, that begins when this one is over."""
 
     def take() -> Job | None:
-        return loop.run_until_complete(
-            store.write(lambda unit: unit.jobs.take([kind], now=unit.now, lease_for=LEASE))
-        )
+        return loop.run_until_complete(store.write(lambda unit: unit.jobs.take([kind], now=unit.now, lease_for=LEASE)))
 
     first = add(store, loop, kind, dedup=kind)
     running = take()
