@@ -9,12 +9,13 @@ from urllib.parse import quote
 from octavo.access.signing import PASSING, Signer
 from octavo.kernel.clock import Clock
 from octavo.kernel.errors import BadRequest, NotFound
-from octavo.store.content.blobs import Blobs
-from octavo.web.answers import FOREVER, Answer, Stream, has
-from octavo.web.asgi import Receive, Scope, Send
+from octavo.store.content.blobs import Blobs, Opened
+from octavo.web.answers import FOREVER, Answer, Stream, has, plain
+from octavo.web.asgi import Header, Receive, Scope, Send
 from octavo.web.bodies import stream_body
 from octavo.web.door import answered, only, refuse_plainly
 from octavo.web.fields import Fields
+from octavo.web.ranges import Unsatisfiable, part_of
 
 _SAFE_INLINE = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/svg+xml", "application/pdf",
                 "video/mp4", "video/webm", "audio/mpeg", "text/plain")  # fmt: skip
@@ -100,6 +101,23 @@ async def file_answer(scope: Scope, blobs: Blobs, organization: str, blob: str, 
     found = await blobs.open(organization, blob)
     if found is None:
         raise NotFound("there is no such file")
+    headers.append((b"accept-ranges", b"bytes"))
+    try:
+        # Of HEAD the header means nothing.
+        part = part_of(dict(scope["headers"]), etag, found.size) if scope["method"] == "GET" else None
+    except Unsatisfiable:
+        refused = plain(416, f"The file has {found.size} bytes.")
+        return refused.header("content-range", f"bytes */{found.size}").header("accept-ranges", "bytes")
+    if part is None:
+        return await _sent(200, found, headers, etag)
+    headers.append((b"content-range", part.said(found.size).encode()))
+    found = await blobs.open(organization, blob, part)
+    if found is None:
+        raise NotFound("there is no such file any more")
+    return await _sent(206, found, headers, etag)
+
+
+async def _sent(status: int, found: Opened, headers: list[Header], etag: bytes) -> Answer:
     if found.size <= HELD:
-        return Answer(200, await found.whole(), headers, etag)
-    return Answer(200, b"", headers, etag, stream=Stream(found.size, found.parts()))
+        return Answer(status, await found.whole(), headers, etag)
+    return Answer(status, b"", headers, etag, stream=Stream(found.size, found.parts()))

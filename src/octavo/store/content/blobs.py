@@ -25,7 +25,11 @@ class Opened:
 
     def __init__(self, found: Any) -> None:
         self._found = found
-        self.size: int = found.meta["size"]
+        self.whole_size: int = found.meta["size"]
+        """Bytes of the blob."""
+        first, end = found.range
+        self.size: int = end - first
+        """Bytes of what was opened of it."""
 
     async def whole(self) -> bytes:
         return bytes(await self._found.bytes_async())
@@ -83,10 +87,11 @@ class Blobs:
         found = await self.open(organization, blob)
         return None if found is None else await found.whole()
 
-    async def open(self, organization: str, blob: str) -> Opened | None:
-        """What is needed to read the bytes; None when they are not there."""
+    async def open(self, organization: str, blob: str, part: tuple[int, int] | None = None) -> Opened | None:
+        """What is needed to read the bytes, or a part of them: from where, and how many; None when they are not there."""
+        options: Any = None if part is None else {"range": (part[0], part[0] + part[1])}
         try:
-            return Opened(await obstore.get_async(self._store, _path(organization, blob)))
+            return Opened(await obstore.get_async(self._store, _path(organization, blob), options=options))
         except FileNotFoundError:
             return None
 
