@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
+import msgspec
+
 from octavo.access.people import login, passwords, sessions, tokens
 from octavo.kernel.audit import Target
 from octavo.kernel.clock import DAY, iso
@@ -12,10 +14,13 @@ from octavo.kernel.errors import BadRequest, Conflict, absent
 from octavo.kernel.ids import new_id
 from octavo.kernel.records import Role
 from octavo.kernel.records.people import Member, Organization, Token, User
+from octavo.kernel.records.sites import Site
 from octavo.kernel.settings import Settings
 from octavo.main import open_house, opened
+from octavo.site.names import refuse_own
 from octavo.store.database.migrate import migrate, version
 from octavo.store.unit import Provenance, Store, Unit
+from octavo.wire.fields import SiteHostname
 
 OPERATOR = Provenance(source="script")
 """Whoever has the machine."""
@@ -247,6 +252,42 @@ async def verify_domain(settings: Settings, organization: str, domain: str, *, r
 
     async with open_house(settings, base="") as house:
         return await house.store.write(work, OPERATOR)
+
+
+async def give_hostname(settings: Settings, site: str, hostname: str, *, remove: bool) -> dict[str, Any]:
+    """{site, hostname}: the operator says that a site may answer on a host, or may not."""
+    named = hostname.strip().lower()
+    try:
+        msgspec.convert(named, SiteHostname)
+    except msgspec.ValidationError as error:
+        raise BadRequest(
+            f"{hostname!r} is no hostname of three labels or more, docs.example.com for example"
+        ) from error
+    refuse_own(settings, settings.base_url or "", named)
+
+    async def work(unit: Unit) -> dict[str, Any]:
+        found = await hostname_given(unit, site, named, remove=remove)
+        return {"site": found.id, "hostname": found.host}
+
+    async with open_house(settings, base="") as house:
+        return await house.store.write(work, OPERATOR)
+
+
+async def hostname_given(unit: Unit, site: str, named: str, *, remove: bool = False) -> Site:
+    """The same in a unit."""
+    found = await unit.sites.get(site)
+    if found is None:
+        raise absent("site", site)
+    if remove and found.wanted_host != named:
+        raise BadRequest(f"the site's hostname is {found.wanted_host or 'not set'}, not {named}")
+    other = None if remove else await unit.sites.by_hostname(named)
+    if other is not None and other.id != found.id:
+        raise Conflict(f"site {other.id} answers on {named}; take it away from that one first (--remove)")
+    found = await unit.sites.change(found, hostname=None if remove else named)
+    await unit.audit.append(
+        "site.update", Target("site", found.id, found.title), [found.organization], details={"hostname": found.host}
+    )
+    return found
 
 
 async def restore_user(settings: Settings, email: str) -> dict[str, Any]:

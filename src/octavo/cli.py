@@ -308,6 +308,23 @@ def verify_domain(data: Path | None, organization: str, remove: bool, name: str)
     say(run(lambda: administration.verify_domain(settings_of(data), organization, name, remove=remove)))
 
 
+@main.group()
+def site() -> None:
+    """Sites."""
+
+
+@site.command("hostname")
+@data_option
+@click.option("--site", "key", required=True, metavar="ID")
+@click.option("--remove", is_flag=True, help="Say that it may not any more.")
+@click.argument("hostname")
+def give_hostname(data: Path | None, key: str, remove: bool, hostname: str) -> None:
+    """Say that a site may answer on a hostname; one that a site's admin only wishes is not served."""
+    from octavo import administration
+
+    say(run(lambda: administration.give_hostname(settings_of(data), key, hostname, remove=remove)))
+
+
 @main.command("import")
 @click.argument("source", metavar="DIR_OR_GIT_URL")
 @data_option

@@ -26,6 +26,7 @@ from octavo.kernel.records.sites import Site, SiteSpace
 from octavo.kernel.settings import Settings
 from octavo.main import House, open_house
 from octavo.site.addresses import host_label, site_address
+from octavo.site.names import label_is_free
 from octavo.store.unit import Unit
 
 LEASE = 15 * MINUTE
@@ -70,7 +71,7 @@ async def import_into(house: House, order: Order, *, quiet: bool = False) -> dic
     made: dict[str, Any] = {"space": space.id, "revision": result.get("revision"), **result.get("counts", {})}
     made["warnings"] = result.get("warning_count", 0)
     if order.publish:
-        site = await house.store.write(lambda unit: _publish(unit, space), OPERATOR)
+        site = await house.store.write(lambda unit: _publish(unit, house, space), OPERATOR)
         made |= {"site": site.id, "url": site_address(house.base, site)}
     await _index(house, space)
     return made
@@ -159,7 +160,7 @@ async def _run(house: House, job: Job, *, quiet: bool) -> Job:
     return ended
 
 
-async def _publish(unit: Unit, space: Space) -> Site:
+async def _publish(unit: Unit, house: House, space: Space) -> Site:
     """The site that shows the space already, or a new one."""
     links, sites = await unit.sites.of_spaces((space.id,))
     if links:
@@ -167,7 +168,9 @@ async def _publish(unit: Unit, space: Space) -> Site:
     else:
         site = Site(id=new_id(), organization=space.organization, title=space.title, created_at=unit.now)
         wanted = host_label(space.title) or "docs"
-        taken = await unit.sites.by_basename(wanted) is not None
+        taken = await unit.sites.by_basename(wanted) is not None or not await label_is_free(
+            unit, house.settings, house.base, wanted, organization=space.organization
+        )
         site_name = f"{wanted}-{site.id[-6:].lower()}" if taken else wanted
         await unit.sites.add(site)
         site = await unit.sites.change(site, basename=site_name)

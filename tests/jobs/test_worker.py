@@ -281,11 +281,11 @@ def test_a_worker_that_is_stopped_again_and_again_gives_nothing_up(store: Store,
         await running
 
     job = add(store, loop, kind)
-    for stopped in range(5):
+    while stopped < 5:
         loop.run_until_complete(stop_it())
         given_back = seen(store, loop, job)
         assert (given_back.state, given_back.attempts) == ("waiting", 0)
-    stopped = 5
+        stopped += 1
     loop.run_until_complete(worker_of(store, run, kind=kind, tries=2).drain())
     assert (seen(store, loop, job).state, seen(store, loop, job).attempts) == ("done", 1)
 

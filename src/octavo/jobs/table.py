@@ -1,4 +1,4 @@
-"""All jobs on one page: what runs, how often it is tried, how long it may take, what waits for what, and which events ask for it."""
+"""All jobs on one page: what runs, how often and how long, behind which others, and which events ask for it."""
 
 from __future__ import annotations
 

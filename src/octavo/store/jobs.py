@@ -43,7 +43,8 @@ _FINISH = Statement(
 )
 # Another of its key may have begun to wait while it ran, and of a key only one waits.
 _AGAIN = Statement(
-    "UPDATE jobs SET state = 'waiting', run_at = :run_at, attempts = attempts - :uncounted, error = :error, lease = NULL, lease_until = NULL,"
+    "UPDATE jobs SET state = 'waiting', run_at = :run_at, attempts = attempts - :uncounted, error = :error,"
+    " lease = NULL, lease_until = NULL,"
     " dedup = CASE WHEN EXISTS (SELECT 1 FROM jobs other WHERE other.dedup = jobs.dedup AND other.state = 'waiting')"
     " THEN NULL ELSE dedup END"
     " WHERE id = :id AND lease = :lease AND state = 'running'"
