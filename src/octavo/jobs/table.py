@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import msgspec
 
-from octavo.jobs.content import fetch_files, pdf, reindex, relink
+from octavo.jobs.content import fetch_files, forget_upload, pdf, reindex, relink
 from octavo.jobs.content import importing as content_import
 from octavo.jobs.git import importing as git_import
 from octavo.jobs.library import copy_content, purge
 from octavo.jobs.people import login_code, login_failed, mail, notify, send_notifications
 from octavo.jobs.people import purge as purge_people
 from octavo.jobs.work import FETCHES, IMPORTS, MAIL, PDFS, UPKEEP, JobKind
+from octavo.kernel import limits
+from octavo.kernel.clock import HOUR
 from octavo.kernel.events import (
     AccountDeleted,
     ChangeRequestMerged,
@@ -31,8 +33,10 @@ from octavo.kernel.events import (
     ReviewRequested,
     ReviewSubmitted,
     SpaceDeleted,
+    UploadAnnounced,
     UsersNotified,
 )
+from octavo.kernel.records.jobs import FORGET_UPLOAD
 from octavo.store.unit import Reaction
 
 JOBS: dict[str, JobKind] = {
@@ -40,6 +44,7 @@ JOBS: dict[str, JobKind] = {
     "copy_content": JobKind(run=copy_content.run, tries=2, seconds=3600, lane=IMPORTS),
     "content_import": JobKind(run=content_import.run, tries=1, seconds=content_import.SECONDS, lane=FETCHES),
     "fetch_files": JobKind(run=fetch_files.run, tries=1, seconds=120, lane=FETCHES),
+    FORGET_UPLOAD: JobKind(run=forget_upload.run, tries=5, seconds=60),
     "login_code": JobKind(run=login_code.run, tries=3, seconds=30),
     "login_failed": JobKind(run=login_failed.run, tries=3, seconds=30),
     "mail": JobKind(run=mail.run, tries=mail.TRIES, seconds=mail.SECONDS, lane=MAIL, pauses=mail.PAUSES),
@@ -86,6 +91,9 @@ def reactions(event: Event) -> list[Reaction]:
             return [Reaction("notify", {"event": msgspec.to_builtins(event)})]
         case PdfWanted():
             return [Reaction("pdf", {"order": event.order, "user": event.user}, dedup=event.blob)]
+        case UploadAnnounced():
+            payload = {"blob": event.blob, "size": event.size, "user": event.user}
+            return [Reaction(FORGET_UPLOAD, payload, delay=limits.UPLOAD_HOURS * HOUR)]
         case SpaceDeleted():
             payload = {"space": event.space, "deleted_at": event.deleted_at}
             return [*_following(event.space), Reaction("purge_space", payload, delay=purge.DAYS)]

@@ -11,6 +11,15 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event"):
     organization: str
 
 
+class UploadAnnounced(Event, frozen=True, kw_only=True, tag="upload_announced"):
+    """Somebody was given an address to send a file to."""
+
+    blob: str
+    """Where its bytes will lie."""
+    size: int
+    user: str
+
+
 class ContentChanged(Event, frozen=True, kw_only=True, tag="content_changed"):
     """The head of a space's primary content moved."""
 

@@ -6,9 +6,10 @@ import logging
 from collections.abc import AsyncIterator
 from urllib.parse import quote
 
-from octavo.access.signing import PASSING, Signer
-from octavo.kernel.clock import Clock
-from octavo.kernel.errors import BadRequest, NotFound
+from octavo.access.signing import PASSING, Signer, Upload
+from octavo.kernel import limits
+from octavo.kernel.clock import HOUR, Clock
+from octavo.kernel.errors import BadRequest, Conflict, NotFound
 from octavo.store.content.blobs import Blobs, Opened
 from octavo.web.answers import FOREVER, Answer, Stream, has, plain
 from octavo.web.asgi import Header, Receive, Scope, Send
@@ -32,6 +33,8 @@ class Files:
         self._blobs = blobs
         self._signer = signer
         self._clock = clock
+        self._arriving: set[str] = set()
+        """Uploads of which bytes come in: one that is sent often at once would take as much room as often."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer the bytes of a blob, or take those of an upload."""
@@ -66,10 +69,26 @@ class Files:
 
     async def _take(self, scope: Scope, receive: Receive) -> Answer:
         only(scope, "PUT", "POST")
-        upload = self._signer.read_upload_address(scope["path"].removeprefix("/uploads/"), self._clock())
-        parts = _exactly(upload.size, stream_body(receive, dict(scope["headers"]), upload.size))
-        await self._blobs.put_stream(upload.organization, upload.name, parts)
+        key, headers = scope["path"].removeprefix("/uploads/"), dict(scope["headers"])
+        upload = self._signer.read_upload_address(key, self._clock())
+        if upload.name in self._arriving:
+            raise Conflict("this file is being sent already")
+        self._arriving.add(upload.name)
+        try:
+            parts = _exactly(upload.size, stream_body(receive, headers, upload.size))
+            await self._blobs.put_stream(upload.organization, upload.name, parts)
+            await self._let_go_if_late(key, upload)
+        finally:
+            self._arriving.remove(upload.name)
         return Answer(204)
+
+    async def _let_go_if_late(self, key: str, upload: Upload) -> None:
+        """What was still arriving when the bytes of this key were to be removed is removed now."""
+        try:
+            self._signer.read_upload_address(key, self._clock() - (limits.UPLOAD_HOURS - 1) * HOUR)
+        except NotFound:
+            await self._blobs.remove(upload.organization, upload.name)
+            raise
 
 
 async def _exactly(size: int, parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

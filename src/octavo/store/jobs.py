@@ -50,6 +50,7 @@ _AGAIN = Statement(
     " WHERE id = :id AND lease = :lease AND state = 'running'"
 )
 _SOONER = Statement("UPDATE jobs SET run_at = :run_at WHERE id = :id AND run_at > :run_at")
+_WAITING = JOBS.select("WHERE kind = :kind AND organization = :organization AND state = 'waiting'")
 _OLDEST_DUE = Statement("SELECT min(run_at) FROM jobs WHERE state = 'waiting'")
 _FORGET = Statement("DELETE FROM jobs WHERE state = 'done' AND finished_at < :before")
 
@@ -129,6 +130,10 @@ class Jobs:
         """Put it back for another try; `counts` tells whether this one was one."""
         given = {"id": job.id, "lease": job.lease, "run_at": run_at, "error": error, "uncounted": 0 if counts else 1}
         return await self._at.run(_AGAIN, given) == 1
+
+    async def waiting(self, kind: str, organization: str) -> list[Job]:
+        """Those of a kind that an organization has, and that have not begun."""
+        return await JOBS.list(self._at, _WAITING, {"kind": kind, "organization": organization})
 
     async def oldest_due(self) -> int | None:
         """When the job that waits longest was due."""
