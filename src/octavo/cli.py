@@ -334,6 +334,7 @@ def give_hostname(data: Path | None, key: str, remove: bool, hostname: str) -> N
 @click.option("--ref", default="HEAD", show_default=True, help="Branch or tag of a Git repository.")
 @click.option("--directory", default="", help="Directory of the content in it.")
 @click.option("--publish", is_flag=True, help="Publish it as a site.")
+@click.option("--force", is_flag=True, help="Import it also where it has no pages, which removes those that are there.")
 def import_(
     source: str,
     data: Path | None,
@@ -343,11 +344,12 @@ def import_(
     ref: str,
     directory: str,
     publish: bool,
+    force: bool,
 ) -> None:
     """Import a directory or a Git repository of documentation."""
     from octavo import importing
 
-    order = importing.Order(source, organization, space, title, ref, directory, publish)
+    order = importing.Order(source, organization, space, title, ref, directory, publish, refuse_empty=not force)
     say(run(lambda: importing.import_now(settings_of(data), order)))
 
 
