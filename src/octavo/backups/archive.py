@@ -62,7 +62,7 @@ class Writer:
         member = tarfile.TarInfo(name)
         member.size, member.mode = size, 0o600
         hashed = _Hashed(file)
-        self._tar.addfile(member, hashed)  # type: ignore[arg-type]
+        self._tar.addfile(member, hashed)
         self._sums[name] = hashed.sum.hexdigest()
 
 
