@@ -68,7 +68,8 @@ def reactions(event: Event) -> list[Reaction]:
         case FilesWanted():
             return [Reaction("fetch_files", {"sealed_urls": event.sealed_urls, "user": event.user})]
         case ContentImportRequested():
-            payload = {"source": event.source, "sealed_url": event.sealed_url, "user": event.user}
+            where = {"sealed_url": event.sealed_url, "upload": event.upload}
+            payload = {"source": event.source, **where, "user": event.user}
             return [Reaction("content_import", payload)]
         case LoginCodeRequested():
             return [Reaction("login_code", {"sealed_email": event.sealed_email, "sealed_code": event.sealed_code})]
