@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import stat
 import subprocess
+import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -103,6 +106,41 @@ def test_it_says_that_it_goes_before_it_takes_no_more(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         process.send_signal(signal.SIGINT)
         assert process.wait(20) == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux can be told to take no more connections")
+def test_nobody_who_was_let_in_is_reset(tmp_path: Path) -> None:
+    """Connections keep coming while the server ends: each is answered, or refused from the start."""
+    bootstrap(tmp_path)
+    broken: list[str] = []
+    answered = threading.Semaphore(0)
+
+    def connect(port: int) -> None:
+        while True:
+            try:
+                client = socket.create_connection(("127.0.0.1", port), timeout=20)
+            except OSError:
+                return
+            with client:
+                try:
+                    client.sendall(b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+                    if not client.recv(100).startswith(b"HTTP/1.1 200 "):
+                        broken.append("closed without an answer")
+                except OSError as error:
+                    broken.append(repr(error))
+            answered.release()
+
+    with serving(tmp_path) as (process, base):
+        threads = [threading.Thread(target=connect, args=(int(base.rsplit(":", 1)[1]),)) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for _ in range(200):
+            assert answered.acquire(timeout=20)
+        process.send_signal(signal.SIGTERM)
+        for thread in threads:
+            thread.join(60)
+        assert process.wait(20) == 0
+    assert broken == []
 
 
 def test_it_tells_when_it_begins_and_ends_and_whom_it_answered(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import errno
 import gc
 import logging
 import os
@@ -22,13 +21,13 @@ from octavo.kernel.settings import Settings
 from octavo.main import App, House, open_house
 from octavo.serving.access import AccessLog
 from octavo.serving.connections import Connection
+from octavo.serving.listening import BACKLOG, address, listen, take_no_more
 from octavo.store import directory
 
-BACKLOG = 2048
 GRACE = 20
 """Seconds that requests in flight get at the end."""
-SETTLES = 0.05
-"""Seconds in which a connection that was accepted is known."""
+SETTLES = 0.2
+"""Seconds in which whoever has begun to connect is accepted."""
 _log = logging.getLogger("octavo.serving")
 
 
@@ -67,17 +66,18 @@ class _Server(uvicorn.Server):
         ends = asyncio.get_running_loop().time() + self._drain
         while not self.force_exit and asyncio.get_running_loop().time() < ends:
             await asyncio.sleep(0.1)
-        for server in self.servers:
-            server.close()
-        # Whoever was accepted last is made a connection first, which the base class then ends as all others.
+        for listener in sockets or ():
+            with contextlib.suppress(OSError):  # where the kernel is not allowed to, one may be lost
+                take_no_more(listener)
+        # Whoever comes through is accepted, and then ended as all others are.
         await asyncio.sleep(SETTLES)
         await super().shutdown(sockets)
 
 
 async def serve_forever(settings: Settings, door: Door) -> None:
     """Serve until SIGTERM or SIGINT; requests in flight are finished."""
-    listener = _listen(door.host, door.port)
-    base = settings.base_url or _address(door.host, listener)
+    listener = listen(door.host, door.port)
+    base = settings.base_url or address(door.host, listener)
     async with _opened(settings, base) as house:
         click.echo(f"Octavo serves {house.base}")
         await _serve(house, listener, door)
@@ -117,8 +117,8 @@ async def preview_forever(settings: Settings, source: Path, door: Door) -> None:
     """Publish a directory and serve it; what was imported before is brought up to date."""
     from octavo.importing import publish_directory
 
-    listener = _listen(door.host, door.port)
-    base = (settings.base_url or _address(door.host, listener)).rstrip("/")
+    listener = listen(door.host, door.port)
+    base = (settings.base_url or address(door.host, listener)).rstrip("/")
     async with _opened(settings, base, makes=True) as house:
         shown = await publish_directory(house, source)
         click.echo(
@@ -168,25 +168,3 @@ async def _serve(house: House, listener: socket.socket, door: Door) -> None:
             with contextlib.suppress(asyncio.CancelledError):
                 await running
         _log.info("stopped")
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
-    except OSError as error:
-        sentence = f"{host}:{port} cannot be listened on: {error.strerror or error}"
-        if error.errno == errno.EADDRINUSE:
-            sentence += "; `--port` names another one (0 = any that is free)"
-        raise click.ClickException(sentence) from error
-    listener.listen(BACKLOG)
-    listener.set_inheritable(False)
-    return listener
-
-
-def _address(host: str, listener: socket.socket) -> str:
-    port = listener.getsockname()[1]
-    shown = "localhost" if host in ("0.0.0.0", "::", "127.0.0.1", "::1") else host
-    return f"http://{shown}:{port}"
