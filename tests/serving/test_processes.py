@@ -21,6 +21,7 @@ from tests.processes import ENVIRONMENT, OCTAVO, bootstrap, get, octavo, serving
 def test_what_is_not_there_is_not_made(tmp_path: Path) -> None:
     """A typo of a path is told, and leaves nothing behind."""
     data = tmp_path / "typo"
+    (tmp_path / "README.md").write_text("# Terns\n")
     commands = (
         ("serve",), ("migrate",), ("import", tmp_path, "--organization", "x"), ("token", "list", "--email", "a@b.example"),
         ("user", "create", "--email", "a@b.example", "--name", "A", "--organization", "x", "--role", "read"),

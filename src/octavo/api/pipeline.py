@@ -150,8 +150,7 @@ class Api:
         if not caller.has_scope(row.scope):
             raise Forbidden(_lacking(row.scope))
         plan = self._plan(row)
-        if _is_large(row, headers):
-            caller, remembered = await self._let_in(plan, words, caller, headers, remembered=remembered)
+        caller, remembered = await self._let_in(plan, words, caller, headers, remembered=remembered)
         asked = await self._read(plan, words, caller, scope, receive, headers, request_id)
         try:
             result = await self._do(asked)
@@ -204,7 +203,9 @@ class Api:
     async def _let_in(
         self, plan: Plan, words: Sequence[str], caller: Caller, headers: Headers, *, remembered: bool
     ) -> tuple[Caller, bool]:
-        """The caller, who may send what is large: nobody else's is read. Raises NotFound or Forbidden."""
+        """The caller, who may send what she sends where that is large: nobody else's is read. Raises NotFound or Forbidden."""
+        if not _is_large(plan.row, headers):
+            return caller, remembered
         try:
             await self._store.read(lambda unit: plan.reach(unit, caller, words))
         except (NotFound, Forbidden):
