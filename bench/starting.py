@@ -1,10 +1,9 @@
-"""Measure a first start: CPU of `octavo serve` on nothing until its first reply under /v1, beside another checkout.
+"""Measure a start: CPU of `octavo serve` on a new installation until its first reply under /v1, beside another checkout.
 
-    python -m bench.starting [--beside DIR] [--rounds 15] [--engine sqlite|postgres] [--again]
+    python -m bench.starting [--beside DIR] [--rounds 15] [--engine sqlite|postgres]
 
 DIR is the `src` of another checkout; its processes and ours take turns, so that whatever else the machine does meets
-both. Compile both beforehand (`python -m compileall -q DIR`), else what is measured is Python's compiler. With `--again`
-the database is there already, as at every start but the first.
+both. Compile both beforehand (`python -m compileall -q DIR`), else what is measured is Python's compiler.
 """
 
 from __future__ import annotations
@@ -13,6 +12,8 @@ import argparse
 import asyncio
 import os
 import statistics
+import subprocess
+import sys
 import tempfile
 import uuid
 from pathlib import Path
@@ -23,6 +24,8 @@ from bench.client import Process, free_port, request
 from bench.world import POSTGRES
 
 OURS = Path(__file__).parents[1] / "src"
+BOOTSTRAP = [sys.executable, "-m", "octavo.cli", "bootstrap", "--email", "a@example.org", "--name", "A",
+             "--organization", "Bench"]  # fmt: skip
 
 
 def main() -> None:
@@ -31,13 +34,12 @@ def main() -> None:
     given.add_argument("--beside", type=Path)
     given.add_argument("--rounds", type=int, default=15)
     given.add_argument("--engine", choices=("sqlite", "postgres"), default="sqlite")
-    given.add_argument("--again", action="store_true")
     asked = given.parse_args()
     sources = [OURS] if asked.beside is None else [asked.beside, OURS]
     seconds: dict[Path, list[float]] = {source: [] for source in sources}
     for at in range(asked.rounds):
         for source in sources if at % 2 else reversed(sources):
-            seconds[source].append(_start(source, asked.engine, again=asked.again))
+            seconds[source].append(_start(source, asked.engine))
     for source, times in seconds.items():
         print(f"{source}: median {statistics.median(times):.3f} s, least {min(times):.3f} s of {len(times)}")
     if asked.beside is not None:
@@ -45,7 +47,7 @@ def main() -> None:
         print(f"median of the ratios of pairs: {statistics.median(ratios):.3f}")
 
 
-def _start(source: Path, engine: str, *, again: bool) -> float:
+def _start(source: Path, engine: str) -> float:
     """CPU seconds of one start, of all threads."""
     with tempfile.TemporaryDirectory() as folder:
         given = {"OCTAVO_DATA": folder, "OCTAVO_BASE_URL": "http://localhost:8000", "PYTHONPATH": str(source)}
@@ -54,8 +56,7 @@ def _start(source: Path, engine: str, *, again: bool) -> float:
             asyncio.run(_ask(f"CREATE DATABASE {name}"))
             given["OCTAVO_DATABASE_URL"] = POSTGRES.rsplit("/", 1)[0] + "/" + name
         try:
-            if again:
-                _until_replied(given)
+            subprocess.run(BOOTSTRAP, env=os.environ | given, capture_output=True, check=True)
             return _until_replied(given)
         finally:
             if engine == "postgres":

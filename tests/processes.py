@@ -35,11 +35,14 @@ def bootstrap(data: Path) -> Any:
 
 
 @contextmanager
-def serving(data: Path, **environment: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def serving(
+    data: Path, *options: str, stderr: int | None = None, **environment: str
+) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A server on a port chosen by the system, and its address."""
     process = subprocess.Popen(
-        [*OCTAVO, "serve", "--data", str(data), "--port", "0"],
+        [*OCTAVO, "serve", "--data", str(data), "--port", "0", *options],
         stdout=subprocess.PIPE,
+        stderr=stderr,
         text=True,
         env=ENVIRONMENT | environment | {"PYTHONUNBUFFERED": "1"},
     )

@@ -70,7 +70,10 @@ def test_wrong_words_are_told(tmp_path: Path) -> None:
 def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        assert port in octavo("serve", "--data", tmp_path, "--port", port, fails=True)
+        said = octavo("serve", "--data", tmp_path, "--port", port, fails=True)
+        assert port in said
+        assert "`--port`" in said
+        assert port in octavo("serve", "--data", tmp_path, fails=True, OCTAVO_PORT=port)
 
 
 @pytest.fixture
@@ -150,7 +153,7 @@ def test_nothing_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
 def test_a_backup_is_refused_where_it_does_not_fit(tmp_path: Path) -> None:
     (tmp_path / "no.tar").write_bytes(b"\0" * 10240)
     assert "no backup of Octavo" in octavo("restore", tmp_path / "no.tar", "--data", tmp_path / "data", fails=True)
-    assert "no Octavo database" in octavo("backup", tmp_path / "b.tar", "--data", tmp_path / "none", fails=True)
+    assert "no installation" in octavo("backup", tmp_path / "b.tar", "--data", tmp_path / "none", fails=True)
 
 
 def test_the_engine_is_the_one_of_the_setting(tmp_path: Path) -> None:

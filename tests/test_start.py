@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.processes import ENVIRONMENT
+from tests.processes import ENVIRONMENT, bootstrap
 
 DEAR = (
     # To bring a database up to date; an empty one needs neither.
@@ -30,7 +30,7 @@ async def reply():
     async def receive(): return {"type": "http.request", "body": b"", "more_body": False}
     scope = {"type": "http", "method": "GET", "path": "/v1/user", "raw_path": b"/v1/user", "query_string": b"",
              "headers": [(b"host", b"localhost")], "client": ("127.0.0.1", 1), "scheme": "http", "http_version": "1.1"}
-    async with open_house(load({}, data=pathlib.Path(sys.argv[1])), base="http://localhost") as house:
+    async with open_house(load({}, data=pathlib.Path(sys.argv[1])), base="http://localhost", makes=True) as house:
         await App(house, works=True)(scope, receive, send)
     return said[0]["status"]
 
@@ -66,6 +66,7 @@ main(["serve", "--data", sys.argv[1], "--port", "0"], standalone_mode=False)
 
 
 def test_garbage_is_collected_as_soon_as_it_serves(tmp_path: Path) -> None:
+    bootstrap(tmp_path)
     done = subprocess.run(
         [sys.executable, "-c", _SERVES, str(tmp_path)], capture_output=True, text=True, env=ENVIRONMENT, check=True
     )

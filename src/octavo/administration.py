@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
+import msgspec
+
 from octavo.access.people import login, passwords, sessions, tokens
 from octavo.access.people.proving import prove
 from octavo.kernel import limits, names
@@ -14,10 +16,13 @@ from octavo.kernel.errors import BadRequest, Conflict, absent
 from octavo.kernel.ids import new_id
 from octavo.kernel.records import Role
 from octavo.kernel.records.people import Member, Organization, Token, User
+from octavo.kernel.records.sites import Site
 from octavo.kernel.settings import Settings
-from octavo.main import engine_of, open_house
+from octavo.main import open_house, opened
+from octavo.site.names import refuse_own
 from octavo.store.database.migrate import migrate, version
 from octavo.store.unit import Provenance, Store, Unit
+from octavo.wire.fields import SiteHostname
 
 OPERATOR = Provenance(source="script")
 """Whoever has the machine."""
@@ -25,7 +30,7 @@ OPERATOR = Provenance(source="script")
 
 async def bootstrap(settings: Settings, email: str, name: str, title: str) -> dict[str, Any]:
     """{organization, user, token}: the user with that address, an organization it is admin of, a fresh token."""
-    async with open_house(settings, base="") as house:
+    async with open_house(settings, base="", makes=True) as house:
         return await first_admin(house.store, email, name, title)
 
 
@@ -124,6 +129,49 @@ async def revoke_token(settings: Settings, token: str) -> dict[str, Any]:
     return {"revoked": token}
 
 
+async def list_users(settings: Settings, organization: str | None) -> dict[str, Any]:
+    """{users: [{id, email, name, createdAt, deletedAt, organizations: {id: role}}]}; all, or those of an organization."""
+
+    async def work(unit: Unit) -> list[dict[str, Any]]:
+        if organization is not None and await unit.people.organization_or_deleted(organization) is None:
+            raise absent("organization", organization)
+        found = [(user, await unit.people.roles_of(user.id)) for user in await unit.people.everybody()]
+        return [
+            {
+                "id": user.id,
+                "email": user.email,
+                "name": user.name,
+                "createdAt": iso(user.created_at),
+                "deletedAt": _iso(user.deleted_at),
+                "organizations": {key: role or "guest" for key, role in roles.items()},
+            }
+            for user, roles in found
+            if organization is None or organization in roles
+        ]
+
+    async with open_house(settings, base="") as house:
+        return {"users": await house.store.read(work)}
+
+
+async def list_organizations(settings: Settings) -> dict[str, Any]:
+    """{organizations: [{id, title, members, createdAt, deletedAt}]}."""
+
+    async def work(unit: Unit) -> list[dict[str, Any]]:
+        return [
+            {
+                "id": one.id,
+                "title": one.title,
+                "members": len(await unit.people.all_members(one.id)),
+                "createdAt": iso(one.created_at),
+                "deletedAt": _iso(one.deleted_at),
+            }
+            for one in await unit.people.organizations()
+        ]
+
+    async with open_house(settings, base="") as house:
+        return {"organizations": await house.store.read(work)}
+
+
 async def set_password(
     settings: Settings, email: str, password: str | None, *, keep_tokens: bool = False
 ) -> dict[str, Any]:
@@ -215,6 +263,42 @@ async def verify_domain(settings: Settings, organization: str, domain: str, *, r
         return await house.store.write(work, OPERATOR)
 
 
+async def give_hostname(settings: Settings, site: str, hostname: str, *, remove: bool) -> dict[str, Any]:
+    """{site, hostname}: the operator says that a site may answer on a host, or may not."""
+    named = hostname.strip().lower()
+    try:
+        msgspec.convert(named, SiteHostname)
+    except msgspec.ValidationError as error:
+        raise BadRequest(
+            f"{hostname!r} is no hostname of three labels or more, docs.example.com for example"
+        ) from error
+    refuse_own(settings, settings.base_url or "", named)
+
+    async def work(unit: Unit) -> dict[str, Any]:
+        found = await hostname_given(unit, site, named, remove=remove)
+        return {"site": found.id, "hostname": found.host}
+
+    async with open_house(settings, base="") as house:
+        return await house.store.write(work, OPERATOR)
+
+
+async def hostname_given(unit: Unit, site: str, named: str, *, remove: bool = False) -> Site:
+    """The same in a unit."""
+    found = await unit.sites.get(site)
+    if found is None:
+        raise absent("site", site)
+    if remove and found.wanted_host != named:
+        raise BadRequest(f"the site's hostname is {found.wanted_host or 'not set'}, not {named}")
+    other = None if remove else await unit.sites.by_hostname(named)
+    if other is not None and other.id != found.id:
+        raise Conflict(f"site {other.id} answers on {named}; take it away from that one first (--remove)")
+    found = await unit.sites.change(found, hostname=None if remove else named)
+    await unit.audit.append(
+        "site.update", Target("site", found.id, found.title), [found.organization], details={"hostname": found.host}
+    )
+    return found
+
+
 async def restore_user(settings: Settings, email: str) -> dict[str, Any]:
     """{user, restored}: a deleted account comes back; its tokens and sessions do not."""
 
@@ -245,13 +329,9 @@ async def restore_organization(settings: Settings, organization: str) -> dict[st
 
 async def migrate_now(settings: Settings, to: str | None = None) -> dict[str, Any]:
     """{version, migrated}; nothing else uses the database meanwhile. Without `to` it comes to the newest."""
-    engine = engine_of(settings)
-    await engine.open()
-    try:
+    async with opened(settings) as engine:
         changed = await migrate(engine, to=to, offline=True)
         return {"version": await version(engine), "migrated": changed}
-    finally:
-        await engine.close()
 
 
 async def _user(unit: Unit, email: str, name: str) -> User:

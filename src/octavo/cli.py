@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -20,11 +21,26 @@ from octavo import __version__
 from octavo.kernel.errors import Failure
 from octavo.kernel.settings import Settings, SettingsError, load
 from octavo.logs import configure_logs
+from octavo.store.directory import PRIVATE
 
 T = TypeVar("T")
+C = TypeVar("C", bound=Callable[..., None])
 ROLES = ("admin", "create", "review", "edit", "comment", "read", "guest")
 
 data_option = click.option("--data", type=click.Path(path_type=Path), help="Directory of the data (OCTAVO_DATA).")
+_DOOR = (
+    click.option("--host", default="127.0.0.1", show_default=True, envvar="OCTAVO_HOST", show_envvar=True),
+    click.option(
+        "--port", default=8000, show_default=True, type=click.IntRange(0, 65535), envvar="OCTAVO_PORT", show_envvar=True
+    ),
+)
+
+
+def door_options(command: C) -> C:
+    """Where a server listens."""
+    for option in reversed(_DOOR):
+        command = option(command)
+    return command
 
 
 def say(result: dict[str, Any]) -> None:
@@ -49,26 +65,50 @@ def run(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
             return runner.run(work())
     except Failure as failure:
         raise click.ClickException(failure.message) from failure
+    except OSError as error:
+        # Of files that were named, or that the machine does not have: what is wrong is there, not here.
+        place = f"{error.filename}: " if error.filename is not None else ""
+        raise click.ClickException(f"{place}{error.strerror or error}") from error
 
 
-@click.group()
+class Group(click.Group):
+    """Lists its commands with their whole first sentence."""
+
+    group_class = type
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """One line a command, or as many as it takes."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, one.get_short_help_str(1000)) for name, one in sorted(self.commands.items())])
+
+
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__)
 def main() -> None:
     """Octavo: a documentation platform that you host yourself."""
+    # Nobody else of this machine reads what a command writes: the data holds the key that signs addresses.
+    os.umask(PRIVATE)
 
 
 @main.command()
 @data_option
-@click.option("--host", default="127.0.0.1", show_default=True)
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
-def serve(data: Path | None, host: str, port: int) -> None:
+@door_options
+@click.option(
+    "--drain",
+    default=0.0,
+    metavar="SECONDS",
+    type=click.FloatRange(0, 600),
+    help="At the end go on for so long, while /readyz answers 503.",
+)
+@click.option("--access-log", is_flag=True, help="Write a line for each request.")
+def serve(data: Path | None, host: str, port: int, drain: float, access_log: bool) -> None:
     """Serve the API and the published sites; on SQLite it runs the jobs too."""
     # What a start makes stays: looking through it for garbage took a tenth of the start. `serving` enables it again.
     gc.disable()
-    from octavo.serving import serve_forever
+    from octavo.serving import Door, serve_forever
 
     settings = settings_of(data)
-    run(lambda: serve_forever(settings, host, port))
+    run(lambda: serve_forever(settings, Door(host, port, drain, access_log)))
 
 
 @main.command()
@@ -115,6 +155,16 @@ def create_user(data: Path | None, email: str, name: str, organization: str, rol
     say(run(lambda: administration.create_user(settings_of(data), email, name, organization, role)))
 
 
+@user.command("list")
+@data_option
+@click.option("--organization", metavar="ID", help="Only its members and guests.")
+def list_users(data: Path | None, organization: str | None) -> None:
+    """List the accounts, with the organizations that each is in."""
+    from octavo import administration
+
+    say(run(lambda: administration.list_users(settings_of(data), organization)))
+
+
 @user.command("password")
 @data_option
 @click.option("--email", required=True)
@@ -157,6 +207,15 @@ def restore_user(data: Path | None, email: str) -> None:
 @main.group()
 def organization() -> None:
     """Organizations."""
+
+
+@organization.command("list")
+@data_option
+def list_organizations(data: Path | None) -> None:
+    """List the organizations, deleted ones too."""
+    from octavo import administration
+
+    say(run(lambda: administration.list_organizations(settings_of(data))))
 
 
 @organization.command("restore")
@@ -249,6 +308,23 @@ def verify_domain(data: Path | None, organization: str, remove: bool, name: str)
     say(run(lambda: administration.verify_domain(settings_of(data), organization, name, remove=remove)))
 
 
+@main.group()
+def site() -> None:
+    """Sites."""
+
+
+@site.command("hostname")
+@data_option
+@click.option("--site", "key", required=True, metavar="ID")
+@click.option("--remove", is_flag=True, help="Say that it may not any more.")
+@click.argument("hostname")
+def give_hostname(data: Path | None, key: str, remove: bool, hostname: str) -> None:
+    """Say that a site may answer on a hostname; one that a site's admin only wishes is not served."""
+    from octavo import administration
+
+    say(run(lambda: administration.give_hostname(settings_of(data), key, hostname, remove=remove)))
+
+
 @main.command("import")
 @click.argument("source", metavar="DIR_OR_GIT_URL")
 @data_option
@@ -258,6 +334,7 @@ def verify_domain(data: Path | None, organization: str, remove: bool, name: str)
 @click.option("--ref", default="HEAD", show_default=True, help="Branch or tag of a Git repository.")
 @click.option("--directory", default="", help="Directory of the content in it.")
 @click.option("--publish", is_flag=True, help="Publish it as a site.")
+@click.option("--force", is_flag=True, help="Import it also where it has no pages, which removes those that are there.")
 def import_(
     source: str,
     data: Path | None,
@@ -267,11 +344,12 @@ def import_(
     ref: str,
     directory: str,
     publish: bool,
+    force: bool,
 ) -> None:
     """Import a directory or a Git repository of documentation."""
     from octavo import importing
 
-    order = importing.Order(source, organization, space, title, ref, directory, publish)
+    order = importing.Order(source, organization, space, title, ref, directory, publish, refuse_empty=not force)
     say(run(lambda: importing.import_now(settings_of(data), order)))
 
 
@@ -308,14 +386,13 @@ def restore(file: Path, data: Path | None) -> None:
 @main.command()
 @click.argument("source", metavar="DIR", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @data_option
-@click.option("--host", default="127.0.0.1", show_default=True)
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
+@door_options
 def preview(source: Path, data: Path | None, host: str, port: int) -> None:
     """Publish a directory of documentation and serve it; prints where to look and a token to try the API with."""
-    from octavo.serving import preview_forever
+    from octavo.serving import Door, preview_forever
 
     settings = settings_of(data)
-    run(lambda: preview_forever(settings, source, host, port))
+    run(lambda: preview_forever(settings, source, Door(host, port)))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,10 +29,14 @@ from octavo.kernel.records.sites import Site, SiteSpace
 from octavo.kernel.settings import Settings
 from octavo.main import House, open_house
 from octavo.site.addresses import host_label, site_address
+from octavo.site.names import label_is_free
 from octavo.store.unit import Unit
 
+HEAD = "HEAD"
 LEASE = 15 * MINUTE
 """A command line does its import itself; nobody else may take it meanwhile."""
+LINES = 5.0
+"""Seconds between two lines of progress within one step."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +47,16 @@ class Order:
     organization: str
     space: str | None = None
     title: str | None = None
-    ref: str = "HEAD"
+    ref: str = HEAD
     directory: str = ""
     publish: bool = False
+    refuse_empty: bool = False
+    """Leave a space as it is where there are no pages: the directory is hardly the right one."""
+
+    @property
+    def local(self) -> Path | None:
+        """The directory; None for a repository."""
+        return Path(self.source) if Path(self.source).is_dir() else None
 
 
 @dataclass(frozen=True)
@@ -55,8 +69,22 @@ class Shown:
 
 async def import_now(settings: Settings, order: Order) -> dict[str, Any]:
     """{space, revision, site?, url?, pages, files, warnings}. Raises Failure with the job's sentence."""
+    _refuse_odd(order)
     async with open_house(settings, base=(settings.base_url or "http://localhost:8000").rstrip("/")) as house:
         return await import_into(house, order)
+
+
+def _refuse_odd(order: Order) -> None:
+    """Raises BadRequest for what would be dropped, or would drop everything."""
+    if order.space is not None and order.title is not None:
+        raise BadRequest("--title is the title of a new space, --space names one that is there: give one of them")
+    if order.local is None:
+        return
+    if order.ref != HEAD:
+        raise BadRequest("--ref is a branch or tag of a Git repository at an address; a directory is taken as it is")
+    within = order.local / order.directory
+    if order.refuse_empty and not any(within.rglob("*.md")):
+        raise BadRequest(f"there is no page in {within}: no file that ends in .md; --force imports it all the same")
 
 
 async def import_into(house: House, order: Order, *, quiet: bool = False) -> dict[str, Any]:
@@ -70,7 +98,7 @@ async def import_into(house: House, order: Order, *, quiet: bool = False) -> dic
     made: dict[str, Any] = {"space": space.id, "revision": result.get("revision"), **result.get("counts", {})}
     made["warnings"] = result.get("warning_count", 0)
     if order.publish:
-        site = await house.store.write(lambda unit: _publish(unit, space), OPERATOR)
+        site = await house.store.write(lambda unit: _publish(unit, house, space), OPERATOR)
         made |= {"site": site.id, "url": site_address(house.base, site)}
     await _index(house, space)
     return made
@@ -120,8 +148,9 @@ async def _space(unit: Unit, order: Order) -> Space:
 
 async def _import(house: House, order: Order, space: Space, *, quiet: bool) -> Job:
     payload: Json = {"space": space.id, "ref": order.ref, "directory": order.directory}
-    if Path(order.source).is_dir():
-        payload["local"] = str(Path(order.source).resolve())
+    payload["refuse_empty"] = order.refuse_empty
+    if order.local is not None:
+        payload["local"] = str(order.local.resolve())
     elif order.source.startswith(("http://", "https://")):
         payload["sealed_url"] = house.signer.seal(order.source)
     else:
@@ -140,26 +169,53 @@ async def _take(unit: Unit, kind: str, payload: Json, space: Space, dedup: str |
 
 
 async def _run(house: House, job: Job, *, quiet: bool) -> Job:
+    with _told(quiet=quiet) as show:
+        ended = await house.worker.do(Work(job, house.store, house.worker.tools, LEASE, on_progress=show))
+    if ended.state != "done":
+        raise BadRequest(ended.error or "the import failed")
+    return ended
+
+
+@contextmanager
+def _told(*, quiet: bool) -> Iterator[Callable[[Json], None]]:
+    """How far the work is, on standard error: a bar on a terminal, else a line for each step and now and then between."""
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        yield _Lines(quiet=quiet)
+        return
     columns = (
         TextColumn("{task.description:<10}"),
         BarColumn(),
         TextColumn("{task.completed}/{task.total}"),
         TimeElapsedColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), disable=quiet, transient=True) as bar:
+    with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task("Importing", total=None)
 
         def show(step: Json) -> None:
             bar.update(task, description=str(step["step"]).title(), completed=step["done"], total=step.get("total"))
 
-        work = Work(job, house.store, house.worker.tools, LEASE, on_progress=show)
-        ended = await house.worker.do(work)
-    if ended.state != "done":
-        raise BadRequest(ended.error or "the import failed")
-    return ended
+        yield show
 
 
-async def _publish(unit: Unit, space: Space) -> Site:
+class _Lines:
+    """Progress where nobody looks at a bar: in logs of other programs."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+        self._step = ""
+        self._again_at = 0.0
+
+    def __call__(self, step: Json) -> None:
+        now = time.monotonic()
+        if self._quiet or (step["step"] == self._step and now < self._again_at):
+            return
+        self._step, self._again_at = step["step"], now + LINES
+        total = f" of {step['total']}" if step.get("total") is not None else ""
+        click.echo(f"{str(step['step']).title()}: {step['done']}{total}", err=True)
+
+
+async def _publish(unit: Unit, house: House, space: Space) -> Site:
     """The site that shows the space already, or a new one."""
     links, sites = await unit.sites.of_spaces((space.id,))
     if links:
@@ -167,7 +223,9 @@ async def _publish(unit: Unit, space: Space) -> Site:
     else:
         site = Site(id=new_id(), organization=space.organization, title=space.title, created_at=unit.now)
         wanted = host_label(space.title) or "docs"
-        taken = await unit.sites.by_basename(wanted) is not None
+        taken = await unit.sites.by_basename(wanted) is not None or not await label_is_free(
+            unit, house.settings, house.base, wanted, organization=space.organization
+        )
         site_name = f"{wanted}-{site.id[-6:].lower()}" if taken else wanted
         await unit.sites.add(site)
         site = await unit.sites.change(site, basename=site_name)

@@ -22,15 +22,17 @@ from octavo.jobs.table import JOBS, reactions
 from octavo.jobs.work import Tools
 from octavo.jobs.worker import LEASE, Worker
 from octavo.kernel.clock import Clock, system_clock
+from octavo.kernel.errors import NotFound
 from octavo.kernel.operation import SCOPES
 from octavo.kernel.settings import Settings
 from octavo.publish import assets
 from octavo.publish.app import Publisher
 from octavo.publish.files import Files
 from octavo.sso.app import SingleSignOn
+from octavo.store import directory
 from octavo.store.content.blobs import Blobs
 from octavo.store.database.engine import Engine
-from octavo.store.database.migrate import migrate
+from octavo.store.database.migrate import migrate, version
 from octavo.store.database.sqlite import SqliteEngine
 from octavo.store.kept import Kept
 from octavo.store.unit import Store
@@ -63,28 +65,54 @@ def engine_of(settings: Settings) -> Engine:
         from octavo.store.database.postgres import PostgresEngine
 
         return PostgresEngine(settings.database_url)
-    return SqliteEngine(settings.data / "octavo.db")
+    return SqliteEngine(settings.data / directory.DATABASE)
+
+
+@asynccontextmanager
+async def opened(settings: Settings, engine: Engine | None = None, *, makes: bool = False) -> AsyncIterator[Engine]:
+    """The database, open for the block. Raises NotFound where there is no installation, unless one is to be made."""
+    if settings.database_url is None and engine is None and not makes:
+        file = settings.data / directory.DATABASE
+        # Opened, it would be there.
+        if not file.is_file() or file.stat().st_size == 0:
+            raise _nothing_in(str(settings.data))
+    directory.secure(settings.data)
+    engine = engine or engine_of(settings)
+    await engine.open()
+    try:
+        if not makes and await version(engine) is None:
+            raise _nothing_in(str(settings.data) if settings.database_url is None else "the PostgreSQL database")
+        yield engine
+    finally:
+        await engine.close()
+
+
+def _nothing_in(place: str) -> NotFound:
+    return NotFound(f"there is no installation of Octavo in {place}; `octavo bootstrap` makes one")
 
 
 @asynccontextmanager
 async def open_house(
-    settings: Settings, *, base: str, clock: Clock = system_clock, engine: Engine | None = None
+    settings: Settings,
+    *,
+    base: str,
+    clock: Clock = system_clock,
+    engine: Engine | None = None,
+    makes: bool = False,
 ) -> AsyncIterator[House]:
-    """Open the store (made and migrated on first use) and wire what works on it; closes it at the end."""
-    engine = engine or engine_of(settings)
-    await engine.open()
-    try:
+    """Open an installation (brought up to date, and with `makes` made where there is none) and wire what works on it;
+    closes it at the end."""
+    async with opened(settings, engine, makes=makes) as engine:
         await migrate(engine)
         store = Store(engine, clock, reactions, kept=Kept(settings.kept_bytes))
         kept = await store.write(lambda unit: unit.installation.secret("secret"))
         signer = Signer(settings.secret or kept)
-        blobs = Blobs.local(settings.data / "blobs")
-        tools = Tools(settings, blobs, signer.unseal, signer.seal, base, mailer(settings))
-        worker = Worker(store, JOBS, tools)
-        store.on_work = worker.wake
-        yield House(settings, store, blobs, signer, worker, base)
-    finally:
-        await engine.close()
+        blobs = Blobs.local(settings.data / directory.BLOBS)
+        with directory.workroom(settings.data) as room:
+            tools = Tools(settings, blobs, signer.unseal, signer.seal, base, mailer(settings), room)
+            worker = Worker(store, JOBS, tools)
+            store.on_work = worker.wake
+            yield House(settings, store, blobs, signer, worker, base)
 
 
 class App:
@@ -92,6 +120,8 @@ class App:
 
     def __init__(self, house: House, *, works: bool) -> None:
         """`works` tells whether this process runs jobs too, which readiness then looks at."""
+        self.leaving = False
+        """Whether the server is about to end: it answers, and is not to be asked any more."""
         self._house = house
         self._works = works
         view = View(api=house.base, app=house.base)
@@ -155,7 +185,9 @@ class App:
         await answer.send(scope, send)
 
     async def _ready(self) -> dict[str, str]:
-        """Whether the store answers, and whether somebody takes jobs."""
+        """Whether the server stays, the store answers, and somebody takes jobs."""
+        if self.leaving:
+            return {"status": "unavailable", "server": "it is being stopped"}
         store = self._house.store
         try:
             oldest = await asyncio.wait_for(store.read(lambda unit: unit.jobs.oldest_due()), 2)

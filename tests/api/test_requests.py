@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from octavo.store.database.engine import Engine
 from tests.client import Reply, World
 from tests.conftest import FakeClock, opened_world
+from tests.web.requests import Sent
 
 PREFLIGHT = {"origin": "https://editor.test", "access-control-request-method": "PATCH"}
 
@@ -212,3 +214,63 @@ def test_odd_texts_are_stored_or_refused(world: World, text: str) -> None:
         assert reply.status in (200, 201, 400), f"{method} {path} {reply.status} {reply.text[:200]}"
         if reply.status != 400:
             assert reply.json["title"] == text
+
+
+def _unread(world: World, method: str, path: str, token: str, **headers: str) -> Reply:
+    """A request whose body nobody reads."""
+
+    async def receive() -> Any:
+        raise AssertionError("the body was read")
+
+    sent = Sent()
+    given = {"host": "octavo.test", "authorization": f"Bearer {token}", "content-type": "application/json"} | headers
+    scope = {
+        "type": "http",
+        "method": method,
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "headers": [(name.replace("_", "-").encode(), text.encode()) for name, text in given.items()],
+        "client": ("127.0.0.1", 4711),
+    }
+    world.run(world.app(scope, receive, sent))
+    return sent.reply
+
+
+@pytest.mark.parametrize(
+    "size", [{"content_length": "60000000"}, {"content_length": "9" * 5000}, {"transfer_encoding": "chunked"}]
+)
+def test_a_large_body_is_read_only_of_who_may_send_it(world: World, size: dict[str, str]) -> None:
+    space, guest, reader = world.space()["id"], world.person("guest"), world.person("read")
+    changes = f"/v1/spaces/{space}/content"
+    assert _unread(world, "POST", changes, guest, **size).status == 404
+    assert _unread(world, "POST", "/v1/spaces/nothing/content", guest, **size).status == 404
+    assert _unread(world, "POST", changes, reader, **size).status == 403
+    assert _unread(world, "PATCH", f"/v1/spaces/{space}", reader, **size).status == 403
+
+
+def test_a_large_body_of_who_just_got_a_role_is_read(world: World) -> None:
+    """What is remembered of the caller is older than the role."""
+    space, guest = world.space()["id"], world.person("guest")
+    path = f"/v1/spaces/{space}"
+    assert world.api.get(path, token=guest).status == 404
+    world.grant(guest, "space", space, "admin")
+    reply = world.api.patch(path, {"title": "Terns", "else": "x" * (200 << 10)}, token=guest)
+    assert (reply.status, reply.json["title"]) == (200, "Terns")
+
+
+def test_what_a_body_of_backslashes_says_is_found_in_a_moment(world: World) -> None:
+    """The time of a pattern that looked for U+0000 was 14 s for such a body."""
+    space = world.space()["id"]
+    path = f"/v1/spaces/{space}/content"
+    for text, found in ((rb"\u0000", True), (rb"u0000", False)):
+        began = time.process_time()
+        reply = world.api.post(path, body=b'{"changes":[],"a":"' + rb"\\" * 5_000_000 + text + b'"}')
+        assert reply.status == 400
+        assert ("U+0000" in reply.message) is found
+        assert time.process_time() - began < 2
+
+
+def test_answers_are_never_sniffed(world: World) -> None:
+    for reply in (*_errors(world).values(), world.api.get("/v1/user"), world.api.get("/v1/orgs")):
+        assert reply.headers["x-content-type-options"] == "nosniff"

@@ -378,6 +378,6 @@ AUDITED: Final[Mapping[str, str]] = {
 
 UNRECORDED: Final = (
      "updateOrganizationMemberLastSeenAt", "markNotificationsAsRead", "markNotificationAsRead",
-     "markNotificationAsUnread",
+     "markNotificationAsUnread", "generateStorageUploadURL",
 )  # fmt: skip
-"""Operations that write only down what their caller has seen."""
+"""Operations that write only down what their caller has seen, or what goes again by itself."""

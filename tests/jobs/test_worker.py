@@ -7,15 +7,17 @@ import asyncio
 import pytest
 
 from octavo.jobs.tidy import tidy
-from octavo.jobs.work import Gone, JobBroke, JobFailed, JobKind, Tools, Work
+from octavo.jobs.work import Gone, JobBroke, JobFailed, JobKind, Lane, Tools, Work
 from octavo.jobs.worker import LEASE, Worker
 from octavo.kernel import limits
 from octavo.kernel.clock import DAY, HOUR
+from octavo.kernel.ids import new_id
 from octavo.kernel.records import Json
 from octavo.kernel.records.jobs import Job
+from octavo.kernel.records.people import Organization
 from octavo.kernel.settings import load
 from octavo.store.content.blobs import Blobs
-from octavo.store.unit import Store
+from octavo.store.unit import Store, Unit
 from tests.conftest import FakeClock
 
 Loop = asyncio.AbstractEventLoop
@@ -192,7 +194,7 @@ def test_one_that_runs_alone_waits_and_others_do_not(store: Store, loop: Loop, k
         begun.append(other)
         over.set()
 
-    kinds = {alone: JobKind(run=run, tries=1, seconds=30, alone=True), other: JobKind(run=swift, tries=1, seconds=30)}
+    kinds = {alone: JobKind(run=run, tries=1, seconds=30, lane=Lane(1)), other: JobKind(run=swift, tries=1, seconds=30)}
     worker = Worker(store, kinds, Tools(load({}), Blobs.memory(), str))
     add(store, loop, alone)
     add(store, loop, alone)
@@ -349,3 +351,145 @@ def test_a_worker_that_is_woken_while_it_is_cancelled_ends(store: Store, loop: L
         return running in done and running.cancelled()
 
     assert loop.run_until_complete(work())
+
+
+def _job(store: Store, loop: Loop, kind: str, **given: object) -> Job:
+    """One more, whose payload and organization may be given."""
+    payload = {"n": given.pop("n", 1)}
+    organization = given.pop("organization", None)
+    return loop.run_until_complete(
+        store.write(lambda unit: unit.jobs.add(kind, payload, now=unit.now, organization=organization, **given))  # type: ignore[arg-type]
+    )
+
+
+def test_a_worker_that_is_stopped_again_and_again_gives_nothing_up(store: Store, loop: Loop, kind: str) -> None:
+    begun = asyncio.Event()
+    stopped = 0
+
+    async def run(work: Work) -> None:
+        begun.set()
+        if stopped < 5:
+            await asyncio.Event().wait()
+
+    async def stop_it() -> None:
+        worker = worker_of(store, run, kind=kind, tries=2)
+        begun.clear()
+        running = asyncio.ensure_future(worker.run())
+        await begun.wait()
+        await worker.stop(grace=0)
+        await running
+
+    job = add(store, loop, kind)
+    while stopped < 5:
+        loop.run_until_complete(stop_it())
+        given_back = seen(store, loop, job)
+        assert (given_back.state, given_back.attempts) == ("waiting", 0)
+        stopped += 1
+    loop.run_until_complete(worker_of(store, run, kind=kind, tries=2).drain())
+    assert (seen(store, loop, job).state, seen(store, loop, job).attempts) == ("done", 1)
+
+
+def test_a_worker_that_dies_has_tried(store: Store, loop: Loop, clock: FakeClock, kind: str) -> None:
+    async def run(work: Work) -> None:
+        raise AssertionError("the third try")
+
+    job = add(store, loop, kind)
+    for _ in range(2):
+        loop.run_until_complete(store.write(lambda unit: unit.jobs.take([kind], now=unit.now, lease_for=LEASE)))
+        clock.advance(LEASE + 1)
+    loop.run_until_complete(worker_of(store, run, kind=kind, tries=2).drain())
+    assert (seen(store, loop, job).state, seen(store, loop, job).broken) == ("failed", True)
+
+
+def test_what_takes_long_leaves_room_for_what_does_not(store: Store, loop: Loop, kind: str) -> None:
+    """And one organization leaves room for another."""
+    long, short = f"{kind} long", f"{kind} short"
+    over, begun = asyncio.Event(), list[str]()
+
+    async def stalls(work: Work) -> None:
+        begun.append(str(work.job.payload["n"]))
+        await over.wait()
+
+    async def swift(work: Work) -> None:
+        begun.append("short")
+
+    organizations = [loop.run_until_complete(_organization(store)) for _ in range(2)]
+    lane = Lane(2, each=1)
+    kinds = {
+        long: JobKind(run=stalls, tries=1, seconds=30, lane=lane),
+        short: JobKind(run=swift, tries=1, seconds=30),
+    }
+    worker = Worker(store, kinds, Tools(load({}), Blobs.memory(), str))
+    for at, one in enumerate((0, 0, 0, 1, 1)):
+        _job(store, loop, long, n=f"{one} {at}", organization=organizations[one])
+    _job(store, loop, short)
+
+    async def together() -> None:
+        running = asyncio.ensure_future(worker.run())
+        while len(begun) < 3:
+            await asyncio.sleep(0.005)
+        assert sorted(begun) == ["0 0", "1 3", "short"]
+        over.set()
+        while len(begun) < 6:
+            await asyncio.sleep(0.005)
+        await worker.stop()
+        await running
+
+    loop.run_until_complete(asyncio.wait_for(together(), 30))
+
+
+async def _organization(store: Store) -> str:
+    made = Organization(id=new_id(), title="Birds", created_at=store.clock())
+    await store.write(lambda unit: unit.people.add_organization(made))
+    return made.id
+
+
+def test_of_a_key_one_runs_at_a_time(store: Store, loop: Loop, clock: FakeClock, kind: str) -> None:
+    """What arrives while it runs is seen by another, that begins when this one is over."""
+
+    def take() -> Job | None:
+        return loop.run_until_complete(store.write(lambda unit: unit.jobs.take([kind], now=unit.now, lease_for=LEASE)))
+
+    first = add(store, loop, kind, dedup=kind)
+    running = take()
+    assert running is not None
+    second = add(store, loop, kind, dedup=kind)
+    assert second.id != first.id
+    assert take() is None
+    other = add(store, loop, kind, dedup=f"{kind} another")
+    assert getattr(take(), "id", None) == other.id
+    loop.run_until_complete(store.write(lambda unit: unit.jobs.finish(running, now=unit.now)))
+    assert getattr(take(), "id", None) == second.id
+    clock.advance(LEASE + 1)
+    assert {getattr(take(), "id", None) for _ in range(2)} == {second.id, other.id}, "whose worker was lost"
+
+
+def test_a_job_that_a_write_relies_on_does_not_begin_before_the_write_is_seen(
+    store: Store, loop: Loop, kind: str
+) -> None:
+    """Two processes: one writes and finds that a job waits already, the other takes that job meanwhile."""
+    waiting = add(store, loop, kind, dedup=kind)
+    found, go_on = asyncio.Event(), asyncio.Event()
+
+    async def writes(unit: Unit) -> Job:
+        job = await unit.jobs.add(kind, {"n": 1}, now=unit.now, organization=None, dedup=kind)
+        found.set()
+        if unit.at.dialect == "postgres":
+            await go_on.wait()
+        return job
+
+    async def take() -> Job | None:
+        return await store.write(lambda unit: unit.jobs.take([kind], now=unit.now, lease_for=LEASE))
+
+    async def together() -> None:
+        writing = asyncio.ensure_future(store.write(writes))
+        await found.wait()
+        early = None if store.engine.dialect == "sqlite" else await take()
+        assert early is None
+        go_on.set()
+        relied_on = await writing
+        taken = await take()
+        assert taken is not None
+        assert taken.id == relied_on.id == waiting.id
+
+    loop.run_until_complete(asyncio.wait_for(together(), 30))

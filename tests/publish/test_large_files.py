@@ -161,3 +161,69 @@ def test_a_file_is_sent_alike_whatever_its_size(bench: Bench, size: int) -> None
     assert got.reply.headers["content-length"] == str(size)
     assert (head.reply.status, head.reply.headers, head.reply.body) == (200, got.reply.headers, b"")
     assert (again.reply.status, again.reply.body) == (304, b"")
+
+
+@pytest.mark.parametrize("size", [10, HELD, HELD + 9, 3 * HELD])
+@pytest.mark.parametrize(
+    ("asked", "first", "last"),
+    [
+        ("bytes=0-0", 0, 0), ("bytes=2-4", 2, 4), ("bytes=5-", 5, -1), ("bytes=-3", -3, -1), ("bytes=1-999999999", 1, -1),
+        ("bytes=-999999999", 0, -1), ("BYTES=2-2", 2, 2), ("bytes=0-", 0, -1),
+    ],
+)  # fmt: skip
+def test_a_part_is_sent(bench: Bench, size: int, asked: str, first: int, last: int) -> None:
+    data = _kept(bench, size)
+    sent = Sent()
+    bench.get("abcd", sent, range=asked)
+    first, last = first % size, last % size
+    assert sent.reply.status == 206
+    assert sent.reply.body == data[first : last + 1]
+    assert sent.reply.headers["content-range"] == f"bytes {first}-{last}/{size}"
+    assert sent.reply.headers["content-length"] == str(last + 1 - first)
+    assert {"etag", "accept-ranges", "x-content-type-options"} <= sent.reply.headers.keys()
+
+
+@pytest.mark.parametrize("asked", ["bytes=10-", "bytes=10-12", "bytes=-0", "bytes=999999999999999999-"])
+def test_a_part_that_is_not_there_is_refused(bench: Bench, asked: str) -> None:
+    _kept(bench, 10)
+    sent = Sent()
+    bench.get("abcd", sent, range=asked)
+    assert (sent.reply.status, sent.reply.headers["content-range"]) == (416, "bytes */10")
+    assert sent.reply.text == "The file has 10 bytes."
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["bytes=4-2", "bytes=-", "bytes=", "bytes=a-b", "bytes=0-1,3-4", "lines=0-1", "bytes=+1-2", "0-1", "bytes=1-2-3", "\xff",
+     "bytes=" + "9" * 30 + "-"],
+)  # fmt: skip
+def test_what_asks_for_no_part_gets_all(bench: Bench, asked: str) -> None:
+    data = _kept(bench, 10)
+    sent = Sent()
+    bench.get("abcd", sent, range=asked)
+    assert (sent.reply.status, sent.reply.body) == (200, data)
+    assert sent.reply.headers["accept-ranges"] == "bytes"
+
+
+def test_a_part_is_of_the_version_that_the_reader_has(bench: Bench) -> None:
+    data = _kept(bench, 10)
+    whole, part, other, old, had, head = (Sent() for _ in range(6))
+    bench.get("abcd", whole)
+    tag = whole.reply.headers["etag"]
+    bench.get("abcd", part, range="bytes=1-2", if_range=tag)
+    assert (part.reply.status, part.reply.body) == (206, data[1:3])
+    for sent, condition in ((other, '"other"'), (old, "Sun, 22 Nov 2026 10:00:00 GMT")):
+        bench.get("abcd", sent, range="bytes=1-2", if_range=condition)
+        assert (sent.reply.status, sent.reply.body) == (200, data)
+    bench.get("abcd", had, range="bytes=1-2", if_none_match=tag)
+    assert had.reply.status == 304
+    bench.get("abcd", head, "HEAD", range="bytes=1-2")
+    assert (head.reply.status, head.reply.headers["content-length"], head.reply.body) == (200, "10", b"")
+
+
+def _kept(bench: Bench, size: int) -> bytes:
+    data = bytes(at * 7 % 251 for at in range(size))
+    path = bench.folder / "organization" / "ab" / "abcd"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(data)
+    return data

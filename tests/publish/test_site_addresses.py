@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import uuid
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from octavo.administration import hostname_given
+from octavo.store.database.engine import Engine
 from tests.client import World
+from tests.conftest import FakeClock, opened_world
 from tests.publish.visiting import Visitor, tree
+
+
+def _give(world: World, site: dict[str, Any]) -> None:
+    """What the operator does when the host is the site's to have."""
+    world.run(world.house.store.write(lambda unit: hostname_given(unit, site["id"], site["hostname"])))
 
 
 @pytest.fixture(params=["basename", "id", "host", "hostname"])
@@ -23,7 +34,8 @@ def named(request: pytest.FixtureRequest, kitchen: Visitor) -> tuple[str, dict[s
             return "/", {"host": f"{kitchen.site['basename']}.localhost:8000"}
         case _:
             if "hostname" not in kitchen.site:
-                kitchen.change(hostname=f"{uuid.uuid4().hex}.example.org")
+                kitchen.change(hostname=f"docs.{uuid.uuid4().hex}.test")
+                _give(kitchen.world, kitchen.site)
             return "/", {"host": kitchen.site["hostname"].upper()}
 
 
@@ -140,3 +152,54 @@ def test_a_site_without_spaces_says_so(world: World) -> None:
     reply = site.get()
     assert reply.status == 404
     assert tree(reply.text).one("h1").text == "This site is empty"
+
+
+def test_a_hostname_is_not_served_before_it_is_shown_to_be_the_site_s(world: World) -> None:
+    """All paths of a host are its site's: whoever claims somebody's host would have her visitors and her log-in."""
+    site = world.site(world.space()["id"])
+    path, host = f"/v1/orgs/{world.organization}/sites/{site['id']}", f"docs.{uuid.uuid4().hex}.test"
+    changed = world.api.patch(path, {"hostname": host}).json
+    assert changed["hostname"] == host
+    assert changed["urls"]["published"] == site["urls"]["published"]
+    for asked in (host, f"?{host}"):
+        assert world.api.get("/login", token="", headers={"host": asked}).text.count("Octavo")
+        assert world.api.get("/v1/user", headers={"host": asked}).status == 200
+    _give(world, changed)
+    changed = world.api.get(path).json
+    assert changed["urls"]["published"] == f"https://{host}/"
+    assert world.api.get("/v1/user", headers={"host": host}).status == 404
+    assert world.api.patch(path, {"hostname": host}).json["urls"]["published"] == f"https://{host}/"
+    other = world.site(title="Other")
+    assert world.api.patch(f"/v1/orgs/{world.organization}/sites/{other['id']}", {"hostname": host}).status == 409
+    assert "hostname" not in world.api.patch(path, {"hostname": None}).json
+    assert world.api.get("/v1/user", headers={"host": host}).status == 200
+
+
+def test_hosts_of_the_installation_are_nobody_s(
+    engine: Engine, clock: FakeClock, memory_folder: Path, loop: asyncio.AbstractEventLoop
+) -> None:
+    with opened_world(engine, clock, memory_folder, loop, site_domain="sites.octavo.test") as world:
+        site = world.site()
+        path = f"/v1/orgs/{world.organization}/sites/{site['id']}"
+        for host in ("sites.octavo.test", "acme.sites.octavo.test", "a.b.sites.octavo.test"):
+            reply = world.api.patch(path, {"hostname": host})
+            assert (reply.status, "belongs to this installation" in reply.message) == (400, True)
+    with opened_world(engine, clock, memory_folder, loop, site_domain="test") as world:
+        # The tests' installation is http://octavo.test.
+        site = world.site(title="Octavo")
+        assert site["basename"] != "octavo"
+        path = f"/v1/orgs/{world.organization}"
+        assert world.api.patch(f"{path}/sites/{site['id']}", {"basename": "octavo"}).status == 409
+        assert world.api.patch(path, {"hostname": "octavo"}).status == 409
+
+
+def test_names_before_the_site_domain_are_one_namespace(world: World) -> None:
+    name = "n" + uuid.uuid4().hex[:20]
+    assert world.api.patch(f"/v1/orgs/{world.organization}", {"hostname": name}).status == 200
+    other = world.api.post("/v1/orgs", {"title": "Other"}).json["id"]
+    made = world.api.post(f"/v1/orgs/{other}/sites", {"title": name}).json
+    assert made["basename"].startswith(name + "-")
+    reply = world.api.patch(f"/v1/orgs/{other}/sites/{made['id']}", {"basename": name})
+    assert (reply.status, "basename" in reply.message) == (409, True)
+    own = world.site(title="Own")
+    assert world.api.patch(f"/v1/orgs/{world.organization}/sites/{own['id']}", {"basename": name}).status == 200

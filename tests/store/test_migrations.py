@@ -19,7 +19,7 @@ from octavo.store.database.postgres import PostgresEngine
 from octavo.store.database.sqlite import SqliteEngine
 from octavo.store.schema.tables import metadata
 from tests.conftest import postgres_database
-from tests.processes import octavo
+from tests.processes import bootstrap, octavo
 from tests.store.databases import FILLED, fill, only, rows_of, said
 
 ROOT = Path(__file__).parents[2]
@@ -158,7 +158,9 @@ def test_there_is_no_way_to_a_migration_that_is_not_there(empty: Engine, loop: a
 
 
 def test_the_command_goes_to_a_migration(tmp_path: Path) -> None:
-    assert octavo("migrate", "--data", tmp_path) == {"version": migrate.HEAD, "migrated": True}
+    assert "no installation" in octavo("migrate", "--data", tmp_path, fails=True)
+    bootstrap(tmp_path)
+    assert octavo("migrate", "--data", tmp_path) == {"version": migrate.HEAD, "migrated": False}
     assert octavo("migrate", "--data", tmp_path, "--to", migrate.HEAD) == {"version": migrate.HEAD, "migrated": False}
     assert "there is no migration 0815" in octavo("migrate", "--data", tmp_path, "--to", "0815", fails=True)
 

@@ -1,16 +1,18 @@
-"""All jobs on one page: what runs, how often it is tried, how long it may take, and which events ask for it."""
+"""All jobs on one page: what runs, how often and how long, behind which others, and which events ask for it."""
 
 from __future__ import annotations
 
 import msgspec
 
-from octavo.jobs.content import fetch_files, pdf, reindex, relink
+from octavo.jobs.content import fetch_files, forget_upload, pdf, reindex, relink
 from octavo.jobs.content import importing as content_import
 from octavo.jobs.git import importing as git_import
 from octavo.jobs.library import copy_content, purge
 from octavo.jobs.people import login_code, login_failed, mail, notify, send_notifications
 from octavo.jobs.people import purge as purge_people
-from octavo.jobs.work import JobKind
+from octavo.jobs.work import FETCHES, IMPORTS, MAIL, PDFS, UPKEEP, JobKind
+from octavo.kernel import limits
+from octavo.kernel.clock import HOUR
 from octavo.kernel.events import (
     AccountDeleted,
     ChangeRequestMerged,
@@ -31,24 +33,27 @@ from octavo.kernel.events import (
     ReviewRequested,
     ReviewSubmitted,
     SpaceDeleted,
+    UploadAnnounced,
     UsersNotified,
 )
+from octavo.kernel.records.jobs import FORGET_UPLOAD
 from octavo.store.unit import Reaction
 
 JOBS: dict[str, JobKind] = {
-    "git_import": JobKind(run=git_import.run, tries=3, seconds=900, failed=git_import.failed),
-    "copy_content": JobKind(run=copy_content.run, tries=2, seconds=3600),
-    "content_import": JobKind(run=content_import.run, tries=1, seconds=content_import.SECONDS),
-    "fetch_files": JobKind(run=fetch_files.run, tries=1, seconds=120),
+    "git_import": JobKind(run=git_import.run, tries=3, seconds=900, lane=IMPORTS, failed=git_import.failed),
+    "copy_content": JobKind(run=copy_content.run, tries=2, seconds=3600, lane=IMPORTS),
+    "content_import": JobKind(run=content_import.run, tries=1, seconds=content_import.SECONDS, lane=FETCHES),
+    "fetch_files": JobKind(run=fetch_files.run, tries=1, seconds=120, lane=FETCHES),
+    FORGET_UPLOAD: JobKind(run=forget_upload.run, tries=5, seconds=60),
     "login_code": JobKind(run=login_code.run, tries=3, seconds=30),
     "login_failed": JobKind(run=login_failed.run, tries=3, seconds=30),
-    "mail": JobKind(run=mail.run, tries=mail.TRIES, seconds=mail.SECONDS, pauses=mail.PAUSES),
+    "mail": JobKind(run=mail.run, tries=mail.TRIES, seconds=mail.SECONDS, lane=MAIL, pauses=mail.PAUSES),
     "notify": JobKind(run=notify.run, tries=5, seconds=120),
     "send_notifications": JobKind(run=send_notifications.run, tries=5, seconds=600),
-    "pdf": JobKind(run=pdf.run, tries=2, seconds=pdf.SECONDS, alone=True),
-    "purge_account": JobKind(run=purge_people.run_account, tries=5, seconds=600),
-    "purge_organization": JobKind(run=purge_people.run_organization, tries=5, seconds=24 * 3600),
-    "purge_space": JobKind(run=purge.run, tries=5, seconds=3600),
+    "pdf": JobKind(run=pdf.run, tries=2, seconds=pdf.SECONDS, lane=PDFS),
+    "purge_account": JobKind(run=purge_people.run_account, tries=5, seconds=600, lane=UPKEEP),
+    "purge_organization": JobKind(run=purge_people.run_organization, tries=5, seconds=24 * 3600, lane=UPKEEP),
+    "purge_space": JobKind(run=purge.run, tries=5, seconds=3600, lane=UPKEEP),
     "relink": JobKind(run=relink.run, tries=5, seconds=600),
     "reindex": JobKind(run=reindex.run, tries=5, seconds=600),
 }
@@ -63,7 +68,8 @@ def reactions(event: Event) -> list[Reaction]:
         case FilesWanted():
             return [Reaction("fetch_files", {"sealed_urls": event.sealed_urls, "user": event.user})]
         case ContentImportRequested():
-            payload = {"source": event.source, "sealed_url": event.sealed_url, "user": event.user}
+            where = {"sealed_url": event.sealed_url, "upload": event.upload}
+            payload = {"source": event.source, **where, "user": event.user}
             return [Reaction("content_import", payload)]
         case LoginCodeRequested():
             return [Reaction("login_code", {"sealed_email": event.sealed_email, "sealed_code": event.sealed_code})]
@@ -86,6 +92,9 @@ def reactions(event: Event) -> list[Reaction]:
             return [Reaction("notify", {"event": msgspec.to_builtins(event)})]
         case PdfWanted():
             return [Reaction("pdf", {"order": event.order, "user": event.user}, dedup=event.blob)]
+        case UploadAnnounced():
+            payload = {"blob": event.blob, "size": event.size, "user": event.user}
+            return [Reaction(FORGET_UPLOAD, payload, delay=limits.UPLOAD_HOURS * HOUR)]
         case SpaceDeleted():
             payload = {"space": event.space, "deleted_at": event.deleted_at}
             return [*_following(event.space), Reaction("purge_space", payload, delay=purge.DAYS)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypeVar
 
 from octavo.gateways.mail import Mailer
@@ -50,6 +51,8 @@ class Tools:
     """The installation's address without a slash at the end."""
     mailer: Mailer | None = None
     """Who sends letters; None = nobody."""
+    room: Path | None = None
+    """The folder in which jobs make theirs; None = the system's for temporary files."""
 
 
 @dataclass
@@ -90,6 +93,29 @@ class Work:
         await self.store.write(lambda unit: unit.jobs.beat(self.job, until=unit.now + self.lease, progress=progress))
 
 
+@dataclass(frozen=True, eq=False)
+class Lane:
+    """Kinds of jobs that wait for one another, and for no other."""
+
+    slots: int
+    """How many of them a worker runs at a time."""
+    each: int | None = None
+    """How many of these one organization may have, so that the others are not all behind it; None = all."""
+
+
+SHORT = Lane(3)
+"""What is over soon, and what others wait to see: search, links, what people are told."""
+MAIL = Lane(2)
+"""What waits for the mail server."""
+FETCHES = Lane(3, each=2)
+"""What a request waits for while a party outside takes its time."""
+IMPORTS = Lane(2, each=1)
+"""What takes minutes and gigabytes."""
+PDFS = Lane(1)
+UPKEEP = Lane(1)
+"""What nobody waits for, and may take hours."""
+
+
 @dataclass(frozen=True)
 class JobKind:
     """One kind of job; all of them stand in `jobs/table.py`."""
@@ -101,5 +127,4 @@ class JobKind:
     """What to write down when it ended without success."""
     pauses: tuple[int, ...] = BACKOFF
     """Milliseconds before each further try; the last one is repeated."""
-    alone: bool = False
-    """A worker runs one of them at a time, and others beside it."""
+    lane: Lane = SHORT

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections import Counter
 from collections.abc import Mapping
 
 from octavo.jobs.tidy import tidy
@@ -21,15 +22,15 @@ _log = logging.getLogger("octavo.jobs")
 
 
 class Worker:
-    """Runs up to `slots` jobs at a time until it is stopped; a lost worker's jobs are taken over when its lease ends."""
+    """Runs as many jobs at a time as their lanes have slots, until it is stopped; a lost worker's jobs are taken over when
+    its lease ends."""
 
-    def __init__(self, store: Store, kinds: Mapping[str, JobKind], tools: Tools, *, slots: int = 2) -> None:
+    def __init__(self, store: Store, kinds: Mapping[str, JobKind], tools: Tools) -> None:
         self._store = store
         self._kinds = kinds
         self.tools = tools
-        self._slots = slots
         self._woken = asyncio.Event()
-        self._running: set[asyncio.Task[None]] = set()
+        self._running: dict[asyncio.Task[None], Job] = {}
         self._ending = False
         self.beaten_at = store.clock()
         """When the loop last came round; readiness looks at it."""
@@ -45,16 +46,16 @@ class Worker:
             self.beaten_at = self._store.clock()
             self._woken.clear()
             await self._tidy()
-            while len(self._running) < self._slots and not self._ends():
+            while not self._ends():
                 job = await self._take()
                 if job is None:
                     break
                 if self._ends():
                     # `stop` came meanwhile, and waits for nothing that begins now.
-                    await self._again(job, 0, "the worker was stopped")
+                    await self._give_back(job)
                     break
-                task = asyncio.create_task(self._do(job), name=_task(job.kind))
-                self._running.add(task)
+                task = asyncio.create_task(self._do(job), name=f"job {job.kind}")
+                self._running[task] = job
                 task.add_done_callback(self._done)
             # Not by `wait_for`: until Python 3.12 it forgets that it was cancelled when the worker is woken at the same time.
             with contextlib.suppress(TimeoutError):
@@ -90,13 +91,24 @@ class Worker:
             await self._do(job)
 
     def _done(self, task: asyncio.Task[None]) -> None:
-        self._running.discard(task)
+        self._running.pop(task, None)
         self._woken.set()
 
     async def _take(self) -> Job | None:
-        running = {task.get_name() for task in self._running}
-        kinds = sorted(name for name, kind in self._kinds.items() if not (kind.alone and _task(name) in running))
-        return await self._store.write(lambda unit: unit.jobs.take(kinds, now=unit.now, lease_for=LEASE))
+        """The next job for which there is a slot."""
+        running = Counter(self._kinds[job.kind].lane for job in self._running.values())
+        of = Counter((self._kinds[job.kind].lane, job.organization or "") for job in self._running.values())
+        kinds = sorted(name for name, kind in self._kinds.items() if running[kind.lane] < kind.lane.slots)
+        full = [
+            (name, organization)
+            for (lane, organization), count in of.items()
+            if lane.each is not None and count >= lane.each
+            for name in kinds
+            if self._kinds[name].lane is lane
+        ]
+        if not kinds:
+            return None
+        return await self._store.write(lambda unit: unit.jobs.take(kinds, now=unit.now, lease_for=LEASE, full=full))
 
     async def _do(self, job: Job) -> None:
         await self.do(Work(job, self._store, self.tools, LEASE))
@@ -129,7 +141,7 @@ class Worker:
         except TimeoutError:
             await self._end(work, f"it took longer than {kind.seconds} seconds and was stopped")
         except asyncio.CancelledError:
-            await asyncio.shield(self._again(job, 0, "the worker was stopped"))
+            await asyncio.shield(self._give_back(job))
             raise
         except Exception as error:
             _log.exception("a job failed", extra={"job": job.id, "kind": job.kind, "attempt": job.attempts})
@@ -159,14 +171,15 @@ class Worker:
     async def _again(self, job: Job, delay: int, error: str) -> None:
         await self._store.write(lambda unit: unit.jobs.again(job, run_at=unit.now + delay, error=error))
 
+    async def _give_back(self, job: Job) -> None:
+        """To the next worker, at once: that this one is stopped is no try."""
+        error = "the worker was stopped"
+        await self._store.write(lambda unit: unit.jobs.again(job, run_at=unit.now, error=error, counts=False))
+
     async def _beat(self, work: Work) -> None:
         while True:
             await asyncio.sleep(BEAT / 1000)
             await work.beat()
-
-
-def _task(kind: str) -> str:
-    return f"job {kind}"
 
 
 def _told(work: Work, sentence: str) -> dict[str, object]:

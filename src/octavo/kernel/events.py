@@ -11,6 +11,15 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event"):
     organization: str
 
 
+class UploadAnnounced(Event, frozen=True, kw_only=True, tag="upload_announced"):
+    """Somebody was given an address to send a file to."""
+
+    blob: str
+    """Where its bytes will lie."""
+    size: int
+    user: str
+
+
 class ContentChanged(Event, frozen=True, kw_only=True, tag="content_changed"):
     """The head of a space's primary content moved."""
 
@@ -126,12 +135,14 @@ class ContentCopyWanted(Event, frozen=True, kw_only=True, tag="content_copy_want
 
 
 class ContentImportRequested(Event, frozen=True, kw_only=True, tag="content_import_requested"):
-    """Somebody named content by its address, and waits for what is in it."""
+    """Somebody named content by its address, or sent it, and waits for what is in it."""
 
     source: str
     """How it is read: website, docx, …"""
-    sealed_url: str
+    sealed_url: str | None = None
     """It may hold credentials."""
+    upload: str | None = None
+    """The blob of what was sent instead."""
     user: str | None = None
 
 

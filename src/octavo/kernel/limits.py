@@ -118,6 +118,13 @@ FILE_BASE64_MAX = 1 << 20
 """Bytes of a file that comes inside a body."""
 UPLOAD_MAX = 256 << 20
 """Bytes of a file that is uploaded to an address of its own."""
+UPLOADS_OF_USER_MAX = 100
+"""Files that one user has announced and that are not removed yet."""
+UPLOADS_OF_USER_BYTES = 1 << 30
+UPLOADS_BYTES = 8 << 30
+"""The same of one organization."""
+UPLOAD_HOURS = 2
+"""After which what was uploaded is removed; its key serves for an hour."""
 CHANGES_BODY_MAX = 64 << 20
 """Bytes of a batch of changes."""
 

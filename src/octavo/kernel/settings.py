@@ -132,6 +132,8 @@ _PREFIX = "OCTAVO_"
 _TRUE, _FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off", "")
 _ELSEWHERE = ("OCTAVO_CONFIG", "OCTAVO_TEST_")
 """How variables of that prefix begin that are no settings."""
+_OPTIONS = ("OCTAVO_HOST", "OCTAVO_PORT")
+"""Variables that stand for options of one command."""
 
 
 def load(environ: Mapping[str, str] = os.environ, **given: Any) -> Settings:
@@ -148,7 +150,7 @@ def load(environ: Mapping[str, str] = os.environ, **given: Any) -> Settings:
             raise SettingsError(f"OCTAVO_CONFIG names {config}, which cannot be read: {error}") from error
     known = {field.name: field for field in msgspec.structs.fields(Settings)}
     for variable, word in environ.items():
-        if variable.startswith(_PREFIX) and not variable.startswith(_ELSEWHERE):
+        if variable.startswith(_PREFIX) and not variable.startswith(_ELSEWHERE) and variable not in _OPTIONS:
             name = variable[len(_PREFIX) :].lower()
             if name not in known:
                 raise SettingsError(f"{variable} is not a setting of Octavo; docs/reference/settings.md lists them")

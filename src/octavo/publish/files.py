@@ -6,15 +6,17 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from urllib.parse import quote
 
-from octavo.access.signing import PASSING, Download, Signer
-from octavo.kernel.clock import Clock
-from octavo.kernel.errors import BadRequest, NotFound
-from octavo.store.content.blobs import Blobs
-from octavo.web.answers import FOREVER, Answer, Stream, has
-from octavo.web.asgi import Receive, Scope, Send
+from octavo.access.signing import PASSING, Download, Signer, Upload
+from octavo.kernel import limits
+from octavo.kernel.clock import HOUR, Clock
+from octavo.kernel.errors import BadRequest, Conflict, NotFound
+from octavo.store.content.blobs import Blobs, Opened
+from octavo.web.answers import FOREVER, Answer, Stream, has, plain
+from octavo.web.asgi import Header, Receive, Scope, Send
 from octavo.web.bodies import stream_body
 from octavo.web.door import answered, only, refuse_plainly
 from octavo.web.fields import Fields
+from octavo.web.ranges import Unsatisfiable, part_of
 
 _SAFE_INLINE = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/svg+xml", "application/pdf",
                 "video/mp4", "video/webm", "audio/mpeg", "text/plain")  # fmt: skip
@@ -35,6 +37,8 @@ class Files:
         self._reachable = reachable
         self._signer = signer
         self._clock = clock
+        self._arriving: set[str] = set()
+        """Uploads of which bytes come in: one that is sent often at once would take as much room as often."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer the bytes of a blob, or take those of an upload."""
@@ -73,10 +77,26 @@ class Files:
 
     async def _take(self, scope: Scope, receive: Receive) -> Answer:
         only(scope, "PUT", "POST")
-        upload = self._signer.read_upload_address(scope["path"].removeprefix("/uploads/"), self._clock())
-        parts = _exactly(upload.size, stream_body(receive, dict(scope["headers"]), upload.size))
-        await self._blobs.put_stream(upload.organization, upload.name, parts)
+        key, headers = scope["path"].removeprefix("/uploads/"), dict(scope["headers"])
+        upload = self._signer.read_upload_address(key, self._clock())
+        if upload.name in self._arriving:
+            raise Conflict("this file is being sent already")
+        self._arriving.add(upload.name)
+        try:
+            parts = _exactly(upload.size, stream_body(receive, headers, upload.size))
+            await self._blobs.put_stream(upload.organization, upload.name, parts)
+            await self._let_go_if_late(key, upload)
+        finally:
+            self._arriving.remove(upload.name)
         return Answer(204)
+
+    async def _let_go_if_late(self, key: str, upload: Upload) -> None:
+        """What was still arriving when the bytes of this key were to be removed is removed now."""
+        try:
+            self._signer.read_upload_address(key, self._clock() - (limits.UPLOAD_HOURS - 1) * HOUR)
+        except NotFound:
+            await self._blobs.remove(upload.organization, upload.name)
+            raise
 
 
 async def _exactly(size: int, parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
@@ -108,6 +128,23 @@ async def file_answer(scope: Scope, blobs: Blobs, organization: str, blob: str, 
     found = await blobs.open(organization, blob)
     if found is None:
         raise NotFound("there is no such file")
+    headers.append((b"accept-ranges", b"bytes"))
+    try:
+        # Of HEAD the header means nothing.
+        part = part_of(dict(scope["headers"]), etag, found.size) if scope["method"] == "GET" else None
+    except Unsatisfiable:
+        refused = plain(416, f"The file has {found.size} bytes.")
+        return refused.header("content-range", f"bytes */{found.size}").header("accept-ranges", "bytes")
+    if part is None:
+        return await _sent(200, found, headers, etag)
+    headers.append((b"content-range", part.said(found.size).encode()))
+    found = await blobs.open(organization, blob, part)
+    if found is None:
+        raise NotFound("there is no such file any more")
+    return await _sent(206, found, headers, etag)
+
+
+async def _sent(status: int, found: Opened, headers: list[Header], etag: bytes) -> Answer:
     if found.size <= HELD:
-        return Answer(200, await found.whole(), headers, etag)
-    return Answer(200, b"", headers, etag, stream=Stream(found.size, found.parts()))
+        return Answer(status, await found.whole(), headers, etag)
+    return Answer(status, b"", headers, etag, stream=Stream(found.size, found.parts()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from octavo.kernel.ids import new_id
 from octavo.kernel.records import Json
@@ -13,10 +13,16 @@ from octavo.store.shelf import Table
 
 JOBS = Table("jobs", Job, extra=("dedup",))
 
-_DUPLICATE = JOBS.select("WHERE dedup = :dedup AND state = 'waiting'")
+_OF_KEY = "WHERE dedup = :dedup AND state = 'waiting'"
+# Who relies on a job that waits holds it until what it is to find is committed: begun before, it would not see that.
+_DUPLICATE = JOBS.select(_OF_KEY, postgres=_OF_KEY + " FOR KEY SHARE")
+# Of a key one runs at a time: beside another, it would write over what that has seen.
 # Fair between organizations: among what is due, the organization with the fewest running jobs goes first.
 _DUE = (
     "WHERE kind IN :kinds[] AND ((state = 'waiting' AND run_at <= :now) OR (state = 'running' AND lease_until < :now))"
+    " AND NOT ((kind || ' ' || coalesce(organization, '')) IN :full[])"
+    " AND NOT EXISTS (SELECT 1 FROM jobs other WHERE other.dedup = jobs.dedup AND other.id <> jobs.id"
+    "  AND other.state = 'running' AND other.lease_until >= :now)"
     " ORDER BY (SELECT count(*) FROM jobs busy"
     "  WHERE busy.organization = jobs.organization AND busy.state = 'running'), run_at, id"
     " LIMIT 1"
@@ -25,6 +31,7 @@ _NEXT = JOBS.select(_DUE, postgres=_DUE + " FOR UPDATE SKIP LOCKED")
 _TAKE = Statement(
     "UPDATE jobs SET state = 'running', attempts = attempts + 1, lease = :lease, lease_until = :until WHERE id = :id"
 )
+_ALONE = Statement("SELECT 1 FROM jobs WHERE id = :id", postgres="SELECT 1 FROM jobs WHERE id = :id FOR UPDATE")
 _BEAT = Statement(
     "UPDATE jobs SET lease_until = :until, progress = coalesce(:progress, progress)"
     " WHERE id = :id AND lease = :lease AND state = 'running'"
@@ -36,12 +43,14 @@ _FINISH = Statement(
 )
 # Another of its key may have begun to wait while it ran, and of a key only one waits.
 _AGAIN = Statement(
-    "UPDATE jobs SET state = 'waiting', run_at = :run_at, error = :error, lease = NULL, lease_until = NULL,"
+    "UPDATE jobs SET state = 'waiting', run_at = :run_at, attempts = attempts - :uncounted, error = :error,"
+    " lease = NULL, lease_until = NULL,"
     " dedup = CASE WHEN EXISTS (SELECT 1 FROM jobs other WHERE other.dedup = jobs.dedup AND other.state = 'waiting')"
     " THEN NULL ELSE dedup END"
     " WHERE id = :id AND lease = :lease AND state = 'running'"
 )
 _SOONER = Statement("UPDATE jobs SET run_at = :run_at WHERE id = :id AND run_at > :run_at")
+_WAITING = JOBS.select("WHERE kind = :kind AND organization = :organization AND state = 'waiting'")
 _OLDEST_DUE = Statement("SELECT min(run_at) FROM jobs WHERE state = 'waiting'")
 _FORGET = Statement("DELETE FROM jobs WHERE state = 'done' AND finished_at < :before")
 
@@ -79,14 +88,19 @@ class Jobs:
         await JOBS.add(self._at, job, dedup=dedup)
         return job
 
-    async def take(self, kinds: Sequence[str], *, now: int, lease_for: int) -> Job | None:
-        """Lease the next due job of these kinds, or one whose worker was lost; None when there is none."""
-        job = await JOBS.first(self._at, _NEXT, {"kinds": list(kinds), "now": now})
+    async def take(
+        self, kinds: Sequence[str], *, now: int, lease_for: int, full: Collection[tuple[str, str]] = ()
+    ) -> Job | None:
+        """Lease the next due job of these kinds, or one whose worker was lost; None when there is none. `full` are kinds
+        with organizations that have enough of them."""
+        pairs = [f"{kind} {organization}" for kind, organization in full]
+        job = await JOBS.first(self._at, _NEXT, {"kinds": list(kinds), "now": now, "full": pairs})
         return None if job is None else await self.lease(job, now=now, lease_for=lease_for)
 
     async def lease(self, job: Job, *, now: int, lease_for: int) -> Job | None:
         """Lease this very job, which was read or added in this unit."""
         lease = new_id()
+        await self._at.rows(_ALONE, {"id": job.id})
         await self._at.run(_TAKE, {"id": job.id, "lease": lease, "until": now + lease_for})
         return await JOBS.get(self._at, id=job.id)
 
@@ -112,9 +126,14 @@ class Jobs:
         given = {"id": job.id, "lease": job.lease, "state": state, "now": now, "error": error}
         return await self._at.run(_FINISH, given | {"result": values["result"], "payload": values["payload"]}) == 1
 
-    async def again(self, job: Job, *, run_at: int, error: str) -> bool:
-        """Put it back for another try."""
-        return await self._at.run(_AGAIN, {"id": job.id, "lease": job.lease, "run_at": run_at, "error": error}) == 1
+    async def again(self, job: Job, *, run_at: int, error: str, counts: bool = True) -> bool:
+        """Put it back for another try; `counts` tells whether this one was one."""
+        given = {"id": job.id, "lease": job.lease, "run_at": run_at, "error": error, "uncounted": 0 if counts else 1}
+        return await self._at.run(_AGAIN, given) == 1
+
+    async def waiting(self, kind: str, organization: str) -> list[Job]:
+        """Those of a kind that an organization has, and that have not begun."""
+        return await JOBS.list(self._at, _WAITING, {"kind": kind, "organization": organization})
 
     async def oldest_due(self) -> int | None:
         """When the job that waits longest was due."""

@@ -50,10 +50,15 @@ def line(near: World) -> Line:
 
 def bring(line: Line, url: str, source: str, client: Client | None = None) -> Reply:
     """Ask for an import, and work until it is answered."""
+    return bring_what(line, {"url": url, "source": source}, client)
+
+
+def bring_what(line: Line, body: dict[str, str], client: Client | None = None) -> Reply:
+    """The same, whatever says where the content is."""
 
     async def together() -> Reply:
         api = client or line.world.api
-        asked = asyncio.ensure_future(api.send("POST", f"{line.path}/content/import", {"url": url, "source": source}))
+        asked = asyncio.ensure_future(api.send("POST", f"{line.path}/content/import", body))
         while not (await asyncio.wait({asked}, timeout=0.01))[0]:
             await line.world.house.worker.drain()
         return asked.result()
@@ -430,3 +435,40 @@ def test_an_import_follows_the_pages_that_are_there(line: Line, site: Site) -> N
     site.put("/a.md", b"# A\n\nAnother.\n")
     assert brought(line, site.url("/a.md"), "markdown") == (1, 1)
     assert line.tree() == [("A", "a", []), ("A", "a-2", [])]
+
+
+def _uploaded(line: Line, data: bytes, *, send: bool = True) -> str:
+    """The key of a file."""
+    order = {"file": {"name": "a.zip", "type": "application/zip", "size": len(data)}, "kind": "import_file"}
+    made = line.world.api.post(f"/v1/orgs/{line.world.organization}/storage/upload", order).json
+    if send:
+        assert line.world.api.put(made["url"].removeprefix("http://octavo.test"), body=data, token="").status == 204
+    key: str = made["key"]
+    return key
+
+
+def test_what_was_uploaded_is_imported(line: Line) -> None:
+    archive = zipped(
+        {"README.md": "# Birds\n\n[Terns](terns.md)\n", "terns.md": "# Terns\n\n![A](a.png)\n", "a.png": png()}
+    )
+    reply = bring_what(line, {"key": _uploaded(line, archive), "source": "zip"})
+    assert reply.status == 201, reply.text
+    assert (reply.json["importedResources"], reply.json["totalResources"]) == (3, 3)
+    assert sorted(texts(line)) == ["birds", "terns"]
+    document = bring_what(line, {"key": _uploaded(line, word(paragraph("A gull."))), "source": "docx"})
+    assert document.status == 201, document.text
+
+
+def test_an_upload_that_cannot_be_imported_is_told(line: Line, clock: FakeClock) -> None:
+    key = _uploaded(line, b"no archive")
+    for body, said in (
+        ({"key": key, "source": "zip"}, "not a zip archive"),
+        ({"key": key, "source": "docx"}, "not a zip archive"),
+        ({"key": key, "source": "website"}, "one of zip, notion, confluence, docx"),
+        ({"key": key, "url": "https://a.example/", "source": "zip"}, "either `url`"),
+        ({"source": "zip"}, "either `url`"),
+        ({"key": "nothing", "source": "zip"}, "not a key of an upload"),
+        ({"key": _uploaded(line, b"later", send=False), "source": "zip"}, "nothing was uploaded"),
+    ):
+        reply = bring_what(line, body)
+        assert (reply.status, said in reply.message) == (400, True), reply.text

@@ -33,9 +33,9 @@ _log = logging.getLogger("octavo.jobs")
 
 
 @contextlib.asynccontextmanager
-async def folder() -> AsyncIterator[Path]:
-    """A temporary folder of its own for the block, removed whatever happens in it."""
-    made = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="octavo-job-"))
+async def folder(within: Path | None = None) -> AsyncIterator[Path]:
+    """A temporary folder of its own for the block, removed whatever happens in it; without `within` among the system's."""
+    made = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="octavo-job-", dir=within))
     try:
         yield made
     finally:

@@ -10,8 +10,8 @@ import msgspec
 from octavo.content.importing import Imported
 from octavo.jobs.children import room
 from octavo.jobs.children.terms import Child
-from octavo.jobs.content.importing_request import FILES, PLAN, Request
-from octavo.jobs.work import Work
+from octavo.jobs.content.importing_request import FILES, GIVEN, PLAN, Request
+from octavo.jobs.work import JobFailed, Work
 from octavo.kernel.records import Json
 
 SECONDS = 150
@@ -26,16 +26,29 @@ CHILD = Child(
 
 
 async def run(work: Work) -> Json:
-    """Payload: sealed_url, source. Result: plan, the blob of `content.importing.Imported` in msgpack."""
-    async with room.folder() as folder:
+    """Payload: sealed_url or upload, source. Result: plan, the blob of `content.importing.Imported` in msgpack."""
+    async with room.folder(work.tools.room) as folder:
+        if work.job.payload.get("upload") is not None:
+            await _take(work, work.job.payload["upload"], folder / GIVEN)
         await room.run(work, CHILD, folder, _request(work))
         return {"plan": await _keep(work, folder)}
+
+
+async def _take(work: Work, blob: str, target: Path) -> None:
+    """Lay what was uploaded where the child looks for it, a part at a time."""
+    assert work.job.organization is not None  # the event of an organization made the job
+    found = await work.tools.blobs.open(work.job.organization, blob)
+    if found is None:
+        raise JobFailed("key: nothing was uploaded under this key yet, or it has been removed.")
+    with target.open("wb") as file:
+        async for part in found.parts():
+            await asyncio.to_thread(file.write, part)
 
 
 def _request(work: Work) -> Request:
     payload, settings = work.job.payload, work.tools.settings
     return Request(
-        url=work.tools.unseal(payload["sealed_url"]),
+        url=None if payload.get("upload") is not None else work.tools.unseal(payload["sealed_url"]),
         source=payload["source"],
         allow_private=settings.allow_private_addresses,
         allowed_hosts=settings.allowed_hosts,

@@ -22,7 +22,7 @@ from octavo.gateways import git, web
 from octavo.gateways.addresses import Guard, origin_of, parse
 from octavo.gateways.failures import GatewayFailure, Refused, shown
 from octavo.gateways.snapshots import Limits
-from octavo.jobs.content.importing_request import Request
+from octavo.jobs.content.importing_request import GIVEN, Request
 
 SECONDS = 90.0
 """For all that is fetched; then the import goes on with what is there."""
@@ -78,17 +78,32 @@ def fetched(request: Request, folder: Path) -> Origin:
 
     Raises a GatewayFailure of `gateways`, or Refused of `content.importing`.
     """
+    if request.url is None:
+        return _given(request.source, folder / GIVEN)
     guard = Guard(allow_private=request.allow_private, allow_hosts=frozenset(request.allowed_hosts))
     if request.source == "github-wiki":
-        return _wiki(request, guard, folder)
-    return asyncio.run(_origin(request, Fetcher(guard, request.url)))
+        return _wiki(request.url, guard, folder)
+    return asyncio.run(_origin(request.source, request.url, Fetcher(guard, request.url)))
 
 
-async def _origin(request: Request, fetcher: Fetcher) -> Origin:
-    url = request.url
-    match request.source:
+def _given(source: str, file: Path) -> Origin:
+    """What was uploaded: an archive, or a document."""
+    most = FILE_BYTES if source == "docx" else ARCHIVE_BYTES
+    if file.stat().st_size > most:
+        raise Unread(f"The file has more than {most >> 20} MiB.")
+    if source == "docx":
+        return one_page("https://upload.invalid/Document", "docx", file.read_bytes(), {}, 0)
+    return _unpacked(source, file.read_bytes())
+
+
+def _unpacked(source: str, body: bytes) -> Origin:
+    return _ARCHIVES[source](Archive(body, nested=source == "notion"))
+
+
+async def _origin(source: str, url: str, fetcher: Fetcher) -> Origin:
+    match source:
         case "markdown" | "html":
-            return await _page(fetcher, url, request.source)
+            return await _page(fetcher, url, source)
         case "website":
             return await _website(fetcher, url)
         case "docx":
@@ -96,9 +111,8 @@ async def _origin(request: Request, fetcher: Fetcher) -> Origin:
             return one_page(answer.url, "docx", answer.body, {}, 0)
         case "google-docs":
             return await _document(fetcher, url)
-        case source:
-            archive = Archive((await fetcher.get(url, ARCHIVE_BYTES)).body, nested=source == "notion")
-            return _ARCHIVES[source](archive)
+        case _:
+            return _unpacked(source, (await fetcher.get(url, ARCHIVE_BYTES)).body)
 
 
 async def _page(fetcher: Fetcher, url: str, kind: Kind) -> Origin:
@@ -179,11 +193,11 @@ async def _pictures(fetcher: Fetcher, named: list[str]) -> tuple[dict[str, bytes
     return files, len(urls) - len(files)
 
 
-def _wiki(request: Request, guard: Guard, folder: Path) -> Origin:
-    parts = urlsplit(str(parse(request.url)))
+def _wiki(url: str, guard: Guard, folder: Path) -> Origin:
+    parts = urlsplit(str(parse(url)))
     named = _WIKI.fullmatch(parts.path.rstrip("/"))
     if named is None:
-        raise Refused(f"{shown(request.url)} is no address of a wiki, which is /owner/repository/wiki.")
+        raise Refused(f"{shown(url)} is no address of a wiki, which is /owner/repository/wiki.")
     base = f"{parts.scheme}://{parts.netloc}{named[1]}"
     pack = folder / "pack"
     pack.mkdir()

@@ -9,11 +9,15 @@ PLAN = "plan"
 FILES = "files"
 """In the folder: the bytes of its files, by digest."""
 
+GIVEN = "given"
+"""In the folder: what was uploaded."""
+
 
 class Request(msgspec.Struct):
     """What to import."""
 
-    url: str
+    url: str | None
+    """None = what lies in the folder."""
     source: str
     allow_private: bool
     allowed_hosts: list[str]

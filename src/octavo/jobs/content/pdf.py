@@ -48,7 +48,7 @@ async def run(work: Work) -> Json | None:
 
 
 async def _made(work: Work, order: Order) -> bytes:
-    async with room.folder() as folder:
+    async with room.folder(work.tools.room) as folder:
         request = await work.read(lambda unit: _request(unit, order))
         fetch = partial(_fetch, work, order.organization, folder / PICTURES)
         stack = await room.run(work, SETTING, folder, request, pictures=fetch)

@@ -39,8 +39,10 @@ BATCH_BYTES = 192 * 1024
 async def run(work: Work) -> Json:
     """Payload: space, url (or local), sealed_url, ref, directory, standalone. Result: counts and warnings."""
     payload = work.job.payload
-    async with room.folder() as folder:
+    async with room.folder(work.tools.room) as folder:
         space, ended = await _read_repository(work, folder)
+        if payload.get("refuse_empty") and not ended["counts"]["pages"]:
+            raise JobFailed("There is no page in it: no file that ends in .md was found. Nothing was changed.")
         root: bytes = ended["root"]
         await _store_files(work, space, folder, ended["files"])
         await _store_objects(work, space, folder / RESULT)

@@ -6,6 +6,9 @@ from typing import Literal
 
 from octavo.kernel.records import Json, Record
 
+FORGET_UPLOAD = "forget_upload"
+"""The kind of the jobs that are the register of uploads: each waits until the bytes are to go."""
+
 
 class Job(Record, frozen=True):
     id: str

@@ -6,6 +6,9 @@ from typing import Literal
 
 from octavo.kernel.records import Json, Level, Record
 
+WISHED = "?"
+"""Begins a hostname of which nobody has shown that it is the site's to have: it is nowhere served."""
+
 
 class Site(Record, frozen=True):
     id: str
@@ -15,6 +18,7 @@ class Site(Record, frozen=True):
     type: str = "basic"
     basename: str | None = None
     hostname: str | None = None
+    """As it is kept: see `WISHED`."""
     visibility: Literal["public", "unlisted", "share-link", "visitor-auth"] = "public"
     published: bool = False
     agents_context: Literal["included", "excluded"] = "included"
@@ -24,6 +28,16 @@ class Site(Record, frozen=True):
     default_level: Level | None = "inherit"
     customization: Json | None = None
     site_spaces: int = 0
+
+    @property
+    def host(self) -> str | None:
+        """The hostname on which it answers."""
+        return None if self.hostname is None or self.hostname.startswith(WISHED) else self.hostname
+
+    @property
+    def wanted_host(self) -> str | None:
+        """The hostname that was given to it, shown to be its own or not."""
+        return None if self.hostname is None else self.hostname.removeprefix(WISHED)
 
 
 class SiteSection(Record, frozen=True):

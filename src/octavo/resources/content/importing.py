@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import dataclass
 
 import msgspec
+from msgspec import UNSET
 
 from octavo.content import draft
 from octavo.content.draft import Base
@@ -26,6 +27,9 @@ from octavo.wire.view import View
 SECONDS = 160.0
 """How long a request waits: a little longer than the job may take."""
 
+UPLOADED = ("zip", "notion", "confluence", "docx")
+"""Sources that are one file, which may be uploaded."""
+
 
 @dataclass(frozen=True)
 class Done:
@@ -40,13 +44,7 @@ async def fetch(prior: Ahead, at: AtChangeRequest, body: ContentImport) -> tuple
     """Have the content fetched and read, and made into changes. Raises BadRequest with a sentence where that fails."""
     _require_open(at.change_request.record)
     organization = at.space.record.organization
-    event = ContentImportRequested(
-        organization=organization,
-        source=body.source,
-        sealed_url=prior.signer.seal(body.url),
-        user=prior.caller.user.id,
-    )
-    result = await prior.done(event, SECONDS)
+    result = await prior.done(_wanted(prior, organization, body), SECONDS)
     packed = await prior.blobs.get(organization, result["plan"])
     if packed is None:
         raise BadRequest("what was imported is not there any more; ask again")
@@ -60,6 +58,22 @@ async def fetch(prior: Ahead, at: AtChangeRequest, body: ContentImport) -> tuple
 
     head, base = await prior.read(read)
     return made, await asyncio.to_thread(draft_changes, head, base, numbered, prior.store.clock())
+
+
+def _wanted(prior: Ahead, organization: str, body: ContentImport) -> ContentImportRequested:
+    """Raises BadRequest unless the body says by one way where the content is, and by one that its source has."""
+    user = prior.caller.user.id
+    if body.url is not UNSET and body.key is UNSET:
+        sealed = prior.signer.seal(body.url)
+        return ContentImportRequested(organization=organization, source=body.source, sealed_url=sealed, user=user)
+    if body.url is not UNSET or body.key is UNSET:
+        raise BadRequest(
+            "url: either `url`, the address of the content, or `key`, of a file that was uploaded, is needed"
+        )
+    if body.source not in UPLOADED:
+        raise BadRequest(f"key: of a file that was uploaded, `source` is one of {', '.join(UPLOADED)}")
+    blob = prior.signer.read_upload(organization, body.key, prior.store.clock())
+    return ContentImportRequested(organization=organization, source=body.source, upload=blob, user=user)
 
 
 async def import_content(call: Call, at: AtChangeRequest, body: ContentImport) -> Done:

@@ -20,6 +20,7 @@ from octavo.kernel.records.people import Member, Organization
 from octavo.resources.call import Call, Slice, listed
 from octavo.resources.places import AtOrganization, Place
 from octavo.resources.rules import MEMBERS
+from octavo.site.names import label_is_free
 from octavo.store.people.people import folded
 from octavo.wire import information
 from octavo.wire.people import organizations
@@ -68,6 +69,8 @@ async def _hostname_is_free(call: Call, organization: Organization, hostname: st
     site = await call.unit.sites.by_basename(hostname)
     if site is not None and site.organization != organization.id:
         raise Conflict(f"hostname: a site of another organization is called {hostname!r}")
+    if not await label_is_free(call.unit, call.settings, call.view.app, hostname, organization=organization.id):
+        raise Conflict(f"hostname: {hostname!r} belongs to this installation")
 
 
 def _restorable(call: Call, organization: Organization) -> bool:

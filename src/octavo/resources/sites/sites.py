@@ -13,17 +13,18 @@ from octavo.content.slugs import slugify
 from octavo.history import heads
 from octavo.history.samples import WELCOME
 from octavo.kernel import limits
-from octavo.kernel.errors import BadRequest, Conflict, Forbidden
+from octavo.kernel.errors import BadRequest, Forbidden
 from octavo.kernel.events import ContentChanged, SiteChanged, SpaceChanged
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import Nothing, reads, writes
 from octavo.kernel.records import Role
 from octavo.kernel.records.library import Grant, Space
-from octavo.kernel.records.sites import Site, SiteSpace
+from octavo.kernel.records.sites import WISHED, Site, SiteSpace
 from octavo.resources.call import Call, Slice, listed
 from octavo.resources.places import AtOrganization, AtSite
 from octavo.resources.rules import MEMBERS
 from octavo.site.addresses import host_label
+from octavo.site.names import label_is_free, require_host, require_label
 from octavo.site.shown import show_site
 from octavo.wire.sites import sites
 from octavo.wire.sites.sites import CreateSite, SitesQuery, SiteView, UpdateSite
@@ -69,7 +70,7 @@ async def create(call: Call, at: AtOrganization, body: CreateSite) -> SiteView:
         title=title,
         created_at=call.now,
         type=body.type,
-        basename=await _free_basename(call, title),
+        basename=await _free_basename(call, organization.id, title),
         visibility=body.visibility,
     )
     await call.unit.sites.add(site)
@@ -152,10 +153,12 @@ def _paths(spaces: list[Space]) -> list[tuple[Space, str]]:
     return made
 
 
-async def _free_basename(call: Call, title: str) -> str:
+async def _free_basename(call: Call, organization: str, title: str) -> str:
     wanted = host_label(title) or "site"
     name = wanted
-    while await call.unit.sites.by_basename(name) is not None:
+    while await call.unit.sites.by_basename(name) is not None or not await label_is_free(
+        call.unit, call.settings, call.view.app, name, organization=organization
+    ):
         name = f"{wanted}-{new_id()[-6:].lower()}"
     return name
 
@@ -170,12 +173,17 @@ async def update(call: Call, at: AtSite, body: UpdateSite) -> SiteView:
     site = at.site.record
     changed: dict[str, object] = {
         name: value
-        for name in ("title", "visibility", "agents_context", "default_level", "proxy", "basename", "hostname")
+        for name in ("title", "visibility", "agents_context", "default_level", "proxy", "basename")
         if (value := getattr(body, name)) is not UNSET
     }
     if body.adaptive_content is not UNSET:
         changed["adaptive_enabled"] = body.adaptive_content.enabled
-    await _refuse_taken(call, site, body)
+    if isinstance(body.basename, str):
+        await require_label(
+            call.unit, call.settings, call.view.app, body.basename, organization=site.organization, site=site.id
+        )
+    if body.hostname is not UNSET and body.hostname != site.wanted_host:
+        changed["hostname"] = await _wished(call, site, body.hostname)
     if body.default_site_section is not UNSET:
         await _set_default_section(call, site, body.default_site_section)
     if body.default_site_space is not UNSET:
@@ -185,15 +193,12 @@ async def update(call: Call, at: AtSite, body: UpdateSite) -> SiteView:
     return show_site(site, at.site.role, call.view)
 
 
-async def _refuse_taken(call: Call, site: Site, body: UpdateSite) -> None:
-    if isinstance(body.basename, str):
-        other = await call.unit.sites.by_basename(body.basename)
-        if other is not None and other.id != site.id:
-            raise Conflict(f"basename: {body.basename!r} belongs to another site")
-    if isinstance(body.hostname, str):
-        other = await call.unit.sites.by_hostname(body.hostname)
-        if other is not None and other.id != site.id:
-            raise Conflict(f"hostname: {body.hostname!r} belongs to another site")
+async def _wished(call: Call, site: Site, hostname: str | None) -> str | None:
+    """A hostname as it is kept until somebody shows that it is the site's to have."""
+    if hostname is None:
+        return None
+    await require_host(call.unit, call.settings, call.view.app, hostname, site=site)
+    return WISHED + hostname
 
 
 async def _set_default_section(call: Call, site: Site, word: str) -> None:

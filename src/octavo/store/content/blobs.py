@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import obstore
+from obstore.exceptions import BaseError
 from obstore.store import LocalStore, MemoryStore
 
 from octavo.kernel.errors import Unavailable
@@ -16,6 +17,7 @@ from octavo.kernel.errors import Unavailable
 PART = 5 << 20
 """Bytes of a part of what is stored as it arrives: the least that object stores take."""
 _READ = 256 << 10
+_FAILED = (OSError, BaseError)
 
 
 class Opened:
@@ -23,7 +25,11 @@ class Opened:
 
     def __init__(self, found: Any) -> None:
         self._found = found
-        self.size: int = found.meta["size"]
+        self.whole_size: int = found.meta["size"]
+        """Bytes of the blob."""
+        first, end = found.range
+        self.size: int = end - first
+        """Bytes of what was opened of it."""
 
     async def whole(self) -> bytes:
         return bytes(await self._found.bytes_async())
@@ -43,8 +49,11 @@ class Blobs:
     @classmethod
     def local(cls, directory: Path) -> Blobs:
         """Blobs as files below a directory, made on first use."""
-        directory.mkdir(parents=True, exist_ok=True)
-        return cls(LocalStore(prefix=str(directory)))
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+            return cls(LocalStore(prefix=str(directory)))
+        except _FAILED as error:
+            raise Unavailable(f"{directory} cannot hold files: {_said(error)}") from error
 
     @classmethod
     def memory(cls) -> Blobs:
@@ -60,8 +69,8 @@ class Blobs:
         """Keep bytes under a name that was given out before they were known."""
         try:
             await obstore.put_async(self._store, _path(organization, name), data)
-        except OSError as error:
-            raise Unavailable(f"the file store could not be written: {error}") from error
+        except _FAILED as error:
+            raise Unavailable(f"the file store could not be written: {_said(error)}") from error
 
     async def put_stream(self, organization: str, name: str, parts: AsyncIterable[bytes]) -> None:
         """The same for bytes that arrive in parts, of which few are held at a time. Nothing is kept of what breaks off:
@@ -70,18 +79,19 @@ class Blobs:
             await obstore.put_async(
                 self._store, _path(organization, name), parts, use_multipart=True, chunk_size=PART, max_concurrency=2
             )
-        except OSError as error:
-            raise Unavailable(f"the file store could not be written: {error}") from error
+        except _FAILED as error:
+            raise Unavailable(f"the file store could not be written: {_said(error)}") from error
 
     async def get(self, organization: str, blob: str) -> bytes | None:
         """The bytes, or None when they are not there."""
         found = await self.open(organization, blob)
         return None if found is None else await found.whole()
 
-    async def open(self, organization: str, blob: str) -> Opened | None:
-        """What is needed to read the bytes; None when they are not there."""
+    async def open(self, organization: str, blob: str, part: tuple[int, int] | None = None) -> Opened | None:
+        """What is needed to read the bytes, or a part of them: from where, and how many; None when they are not there."""
+        options: Any = None if part is None else {"range": (part[0], part[0] + part[1])}
         try:
-            return Opened(await obstore.get_async(self._store, _path(organization, blob)))
+            return Opened(await obstore.get_async(self._store, _path(organization, blob), options=options))
         except FileNotFoundError:
             return None
 
@@ -89,6 +99,11 @@ class Blobs:
         """Let the bytes go; what is not there is gone already."""
         with contextlib.suppress(FileNotFoundError):
             await obstore.delete_async(self._store, _path(organization, blob))
+
+
+def _said(error: Exception) -> str:
+    """Its first line: the library goes on about itself."""
+    return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 def _path(organization: str, blob: str) -> str:

@@ -340,6 +340,19 @@ class SqliteEngine:
         raw.close()
 
 
+def damage(path: Path) -> str | None:
+    """What is wrong with a database that nobody uses; None where it is whole."""
+    try:
+        raw = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+        try:
+            said = str(raw.execute("PRAGMA quick_check(1)").fetchall()[0][0])
+        finally:
+            raw.close()
+    except apsw.Error as error:
+        said = str(error)
+    return None if said == "ok" else said
+
+
 def _read(raw: apsw.Connection, work: Callable[[Connection], Awaitable[T]]) -> T:
     raw.execute("BEGIN")
     try:

@@ -106,6 +106,7 @@ _HOLD = Statement(
     postgres="SELECT 1 FROM organizations WHERE id = :id FOR NO KEY UPDATE",
 )
 _ALL = ORGANIZATIONS.select("ORDER BY created_at, id")
+_EVERYBODY = USERS.select("ORDER BY created_at, id")
 
 
 def folded(email: str) -> str:
@@ -133,6 +134,10 @@ class People:
 
     async def user_by_email(self, email: str) -> User | None:
         return await USERS.first(self._at, _USER_BY_EMAIL, {"email": folded(email)})
+
+    async def everybody(self) -> list[User]:
+        """Every account of the installation, the first one first."""
+        return await USERS.list(self._at, _EVERYBODY, {})
 
     async def belongs_elsewhere(self, organization: str, user: str) -> bool:
         """Whether the user has joined another organization since her address is known to be hers."""

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
+from msgspec import UNSET, Meta
 
-from octavo.wire.fields import Body, Shape, WebUrl
+from octavo.wire.fields import Body, Maybe, Shape, WebUrl
 
 Source = Literal["website", "docx", "markdown", "html", "zip", "confluence", "github-wiki", "notion", "google-docs"]
 
 
 class ContentImport(Body, frozen=True):
-    """Where content is fetched from, and what it is."""
+    """Where content is, and what it is: either an address, or the key of a file that was uploaded."""
 
-    url: WebUrl
     source: Source
+    url: Maybe[WebUrl] = UNSET
+    key: Maybe[str] = UNSET
+    """Of `POST /orgs/{organization}/storage/upload`."""
 
 
 class ContentImported(Shape, frozen=True):

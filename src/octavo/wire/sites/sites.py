@@ -185,7 +185,7 @@ def present(shown: SiteView, view: View) -> Site:
         ),
         permissions=shown.permissions,
         icon=maybe(site.icon),
-        hostname=maybe(site.hostname),
+        hostname=maybe(site.wanted_host),
         basename=maybe(site.basename),
         proxy=UNSET if site.proxy is None else Proxy(f"https://{site.proxy}", shown.address),
     )

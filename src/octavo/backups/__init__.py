@@ -1,0 +1,142 @@
+"""Backup and restore: a snapshot of the database first, then the blobs, in one file that says what it comes to."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import tarfile
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from octavo import __version__
+from octavo.backups import archive, postgres
+from octavo.backups.archive import ABOUT, BLOBS, POSTGRES, SQLITE
+from octavo.kernel.clock import iso, system_clock
+from octavo.kernel.errors import BadRequest, Conflict
+from octavo.kernel.settings import Settings
+from octavo.main import engine_of, opened
+from octavo.store import directory
+from octavo.store.database.engine import Engine
+from octavo.store.database.migrate import HEAD, migrate, version
+from octavo.store.database.sqlite import SqliteEngine, damage
+
+
+async def backup(settings: Settings, file: Path) -> dict[str, Any]:
+    """{file, bytes, blobs}. The server may run meanwhile: blobs that appear later belong to later content."""
+    parent = file.absolute().parent
+    if not parent.is_dir():
+        raise BadRequest(f"{file} cannot be written: there is no directory {parent}")
+    async with opened(settings) as engine:
+        with tempfile.TemporaryDirectory(dir=parent) as folder:
+            part = Path(folder) / "backup.tar"
+            about = {"octavo": __version__, "migration": await version(engine), "dialect": engine.dialect}
+            with tarfile.open(part, "w") as tar:
+                made = archive.Writer(tar)
+                made.add_bytes(ABOUT, msgspec.json.encode(about | {"at": iso(system_clock()), "sums": True}))
+                name = await _snapshot(settings, engine, Path(folder))
+                made.add_file(name, Path(folder) / name)
+                blobs = _add_blobs(made, settings.data / BLOBS)
+                made.end()
+            os.replace(part, file)
+    return {"file": str(file), "bytes": file.stat().st_size, "blobs": blobs}
+
+
+async def _snapshot(settings: Settings, engine: Engine, folder: Path) -> str:
+    """The database as of one moment, as a file of the folder; its name."""
+    if isinstance(engine, SqliteEngine):
+        await asyncio.to_thread(engine.snapshot, folder / SQLITE)
+        return SQLITE
+    assert settings.database_url is not None  # what is not SQLite
+    await postgres.dump(settings.database_url, folder / POSTGRES)
+    return POSTGRES
+
+
+def _add_blobs(made: archive.Writer, folder: Path) -> int:
+    count = 0
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and "#" not in path.name:  # a name with # is an upload that did not end
+            count += made.add_file(f"{BLOBS}/{path.relative_to(folder)}", path)
+    return count
+
+
+async def restore(settings: Settings, file: Path) -> dict[str, Any]:
+    """{restored, blobs}. Refuses where there is data already, and what is not whole: then nothing is restored."""
+    with archive.reading(file) as tar:
+        about = archive.about(tar)
+        _refuse_unfit(settings, about)
+        await _refuse_taken(settings)
+        fresh = not settings.data.exists()
+        directory.secure(settings.data)
+        try:
+            with tempfile.TemporaryDirectory(dir=settings.data) as folder:
+                blobs = await _restore(settings, tar, about, Path(folder))
+        except BaseException:
+            if fresh:
+                with contextlib.suppress(OSError):
+                    settings.data.rmdir()
+            raise
+    async with opened(settings) as engine:
+        await migrate(engine, offline=True)
+    return {"restored": about["at"], "blobs": blobs}
+
+
+def _refuse_unfit(settings: Settings, about: dict[str, Any]) -> None:
+    wanted = "sqlite" if settings.database_url is None else "postgres"
+    if about["dialect"] != wanted:
+        raise BadRequest(f"the backup was made on {about['dialect']}, this installation runs on {wanted}")
+    if str(about["migration"]) > HEAD:
+        raise BadRequest(f"the backup is from a newer Octavo ({about['octavo']}); restore it with that")
+
+
+async def _refuse_taken(settings: Settings) -> None:
+    if (settings.data / BLOBS).exists() and any((settings.data / BLOBS).iterdir()):
+        raise Conflict(f"{settings.data} holds files already; restore into an empty directory")
+    if settings.database_url is None:
+        if (settings.data / SQLITE).exists():
+            raise Conflict(f"{settings.data} holds a database already; restore into an empty directory")
+        return
+    engine = engine_of(settings)
+    await engine.open()
+    try:
+        if await version(engine) is not None:
+            raise Conflict("the PostgreSQL database holds an installation already; restore into an empty one")
+    finally:
+        await engine.close()
+
+
+async def _restore(settings: Settings, tar: tarfile.TarFile, about: dict[str, Any], folder: Path) -> int:
+    """Unpack aside, look whether it is whole, and only then put it where it belongs; how many blobs there are."""
+    found = await asyncio.to_thread(archive.unpack, tar, tar, folder)
+    await asyncio.to_thread(archive.check, about, found, folder)
+    name = SQLITE if settings.database_url is None else POSTGRES
+    if name not in found:
+        raise BadRequest(f"the backup is damaged: {name} is missing")
+    if settings.database_url is not None:
+        await postgres.load(settings.database_url, folder / name)
+    else:
+        await _refuse_damaged(folder / name, about)
+    if (folder / BLOBS).exists():
+        with contextlib.suppress(FileNotFoundError):
+            (settings.data / BLOBS).rmdir()  # an empty one
+        (folder / BLOBS).rename(settings.data / BLOBS)
+    if settings.database_url is None:
+        (folder / name).rename(settings.data / name)
+    return sum(one.startswith(f"{BLOBS}/") for one in found)
+
+
+async def _refuse_damaged(file: Path, about: dict[str, Any]) -> None:
+    wrong = await asyncio.to_thread(damage, file)
+    if wrong is None:
+        engine = SqliteEngine(file)
+        await engine.open()
+        try:
+            at = await version(engine)
+        finally:
+            await engine.close()
+        wrong = None if at == about["migration"] else f"it is at migration {at}, not {about['migration']}"
+    if wrong is not None:
+        raise BadRequest(f"the backup is damaged: {SQLITE} is no whole database: {wrong}")

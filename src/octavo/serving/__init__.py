@@ -1,0 +1,170 @@
+"""Processes that stay: the server, the worker, the preview of a directory."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import logging
+import os
+import signal
+import socket
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+import uvicorn
+
+from octavo import __version__
+from octavo.kernel.settings import Settings
+from octavo.main import App, House, open_house
+from octavo.serving.access import AccessLog
+from octavo.serving.connections import Connection
+from octavo.serving.listening import BACKLOG, address, listen, take_no_more
+from octavo.store import directory
+
+GRACE = 20
+"""Seconds that requests in flight get at the end."""
+SETTLES = 0.2
+"""Seconds in which whoever has begun to connect is accepted."""
+_log = logging.getLogger("octavo.serving")
+
+
+@dataclass(frozen=True)
+class Door:
+    """Where a server listens, and how it is run."""
+
+    host: str
+    port: int
+    drain: float = 0.0
+    """Seconds for which it goes on taking connections at the end, while `/readyz` says that it is about to go."""
+    access_log: bool = False
+
+
+class _Server(uvicorn.Server):
+    """Leaves the end of the process to us: the base class would raise the signal anew ahead of our own closing."""
+
+    def __init__(self, config: uvicorn.Config, app: App, drain: float) -> None:
+        super().__init__(config)
+        self._app = app
+        self._drain = drain
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self.handle_exit, number, None)
+        yield
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.remove_signal_handler(number)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Say that it goes, then take no more connections, then answer whoever was let in."""
+        self._app.leaving = True
+        _log.info("stopping", extra={"connections": len(self.server_state.connections)})
+        ends = asyncio.get_running_loop().time() + self._drain
+        while not self.force_exit and asyncio.get_running_loop().time() < ends:
+            await asyncio.sleep(0.1)
+        for listener in sockets or ():
+            with contextlib.suppress(OSError):  # where the kernel is not allowed to, one may be lost
+                take_no_more(listener)
+        # Whoever comes through is accepted, and then ended as all others are.
+        await asyncio.sleep(SETTLES)
+        await super().shutdown(sockets)
+
+
+async def serve_forever(settings: Settings, door: Door) -> None:
+    """Serve until SIGTERM or SIGINT; requests in flight are finished."""
+    listener = listen(door.host, door.port)
+    base = settings.base_url or address(door.host, listener)
+    async with _opened(settings, base) as house:
+        click.echo(f"Octavo serves {house.base}")
+        await _serve(house, listener, door)
+
+
+async def work_forever(settings: Settings) -> None:
+    """Run jobs until SIGTERM or SIGINT."""
+    async with open_house(settings, base=(settings.base_url or "").rstrip("/")) as house:
+        ended = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, ended.set)
+        running = asyncio.create_task(house.worker.run())
+        _log.info("working", extra=_told(settings))
+        await ended.wait()
+        _log.info("stopping")
+        await house.worker.stop()
+        await running
+    _log.info("stopped")
+
+
+@contextlib.asynccontextmanager
+async def _opened(settings: Settings, base: str, *, makes: bool = False) -> AsyncIterator[House]:
+    """The house of a server: a database in a file has one, PostgreSQL as many as there are."""
+    async with open_house(settings, base=base.rstrip("/"), makes=makes) as house:
+        with directory.served(settings.data) if settings.database_url is None else contextlib.nullcontext():
+            yield house
+
+
+def _told(settings: Settings) -> dict[str, object]:
+    """What a line says of the process that begins."""
+    database = "sqlite" if settings.database_url is None else "postgres"
+    return {"version": __version__, "database": database, "data": str(settings.data), "pid": os.getpid()}
+
+
+async def preview_forever(settings: Settings, source: Path, door: Door) -> None:
+    """Publish a directory and serve it; what was imported before is brought up to date."""
+    from octavo.importing import publish_directory
+
+    listener = listen(door.host, door.port)
+    base = (settings.base_url or address(door.host, listener)).rstrip("/")
+    async with _opened(settings, base, makes=True) as house:
+        shown = await publish_directory(house, source)
+        click.echo(
+            "\n".join(
+                (
+                    "",
+                    f"  Site    {shown.site}",
+                    f"  API     {base}/v1    reference at {base}/docs",
+                    f"  Token   {shown.token}    (admin; a fresh one each time)",
+                    "",
+                    f"  curl -H 'Authorization: Bearer {shown.token}' {base}/v1/orgs",
+                    "",
+                    "  Stop with Ctrl-C; the data stays.",
+                )
+            )
+        )
+        await _serve(house, listener, door)
+
+
+async def _serve(house: House, listener: socket.socket, door: Door) -> None:
+    works = house.settings.database_url is None
+    app = App(house, works=works)
+    config = uvicorn.Config(
+        AccessLog(app, house.settings.trusted_proxies) if door.access_log else app,
+        loop="none",
+        http=Connection,
+        lifespan="off",
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        date_header=True,
+        backlog=BACKLOG,
+        timeout_graceful_shutdown=GRACE,
+        proxy_headers=False,
+    )
+    running = asyncio.create_task(house.worker.run()) if works else None
+    gc.freeze()
+    # What a request makes goes with it. Of a long list it is thousands of values, which would be looked through for nothing.
+    gc.set_threshold(20_000, 20, 20)
+    gc.enable()
+    try:
+        _log.info("serving", extra={"address": house.base} | _told(house.settings))
+        await _Server(config, app, door.drain).serve(sockets=[listener])
+    finally:
+        if running is not None:
+            await house.worker.stop()
+            with contextlib.suppress(asyncio.CancelledError):
+                await running
+        _log.info("stopped")

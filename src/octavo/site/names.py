@@ -1,0 +1,47 @@
+"""Names of hosts: those before the site domain are one namespace, and none is the installation's own."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from octavo.kernel.errors import BadRequest, Conflict
+from octavo.kernel.records.sites import WISHED, Site
+from octavo.kernel.settings import Settings
+from octavo.store.unit import Unit
+
+
+async def require_label(unit: Unit, settings: Settings, base: str, label: str, *, organization: str, site: str) -> None:
+    """Let a site be called so: `<label>.<site domain>`. Raises Conflict where another site is, another organization, or
+    the installation itself."""
+    other = await unit.sites.by_basename(label)
+    if other is not None and other.id != site:
+        raise Conflict(f"basename: {label!r} belongs to another site")
+    if not await label_is_free(unit, settings, base, label, organization=organization):
+        raise Conflict(f"basename: {label!r} is the hostname of another organization, or of this installation")
+
+
+async def label_is_free(unit: Unit, settings: Settings, base: str, label: str, *, organization: str) -> bool:
+    """Whether neither another organization nor the installation answers at `<label>.<site domain>`."""
+    owner = await unit.people.organization_of_hostname(label)
+    own = f"{label}.{settings.site_domain}".lower() == _own(base)
+    return not own and (owner is None or owner.id == organization)
+
+
+async def require_host(unit: Unit, settings: Settings, base: str, host: str, *, site: Site) -> None:
+    """Let a site have a hostname of its own. Raises BadRequest for one of the installation, Conflict for another site's."""
+    refuse_own(settings, base, host)
+    for kept in (host, WISHED + host):
+        other = await unit.sites.by_hostname(kept)
+        if other is not None and other.id != site.id:
+            raise Conflict(f"hostname: {host!r} belongs to another site")
+
+
+def refuse_own(settings: Settings, base: str, host: str) -> None:
+    """Raises BadRequest for a host of the installation itself."""
+    domain = settings.site_domain.lower()
+    if host == _own(base) or host == domain or host.endswith("." + domain):
+        raise BadRequest(f"hostname: {host!r} belongs to this installation")
+
+
+def _own(base: str) -> str:
+    return (urlsplit(base).hostname or "").lower()
