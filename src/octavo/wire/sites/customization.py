@@ -145,7 +145,7 @@ class Assistant(Part, frozen=True):
 
 
 class PageActions(Part, frozen=True):
-    items: list[str] = []
+    items: tuple[str, ...] = ("markdown", "external-ai", "mcp", "pdf", "git")
     external_ai: bool = msgspec.field(name="externalAI", default=False)
     markdown: bool = True
 
