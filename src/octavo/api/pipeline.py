@@ -57,7 +57,7 @@ _CROSS_ORIGIN = (
     (b"access-control-allow-methods", b"GET, POST, PUT, PATCH, DELETE"),
     (
         b"access-control-expose-headers",
-        b"etag, link, location, x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset",
+        b"etag, link, location, octavo-warning, x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset",
     ),
     (b"access-control-max-age", b"600"),
 )
@@ -77,6 +77,8 @@ class Asked(msgspec.Struct):
     """Of a row that takes a body too."""
     path: str
     provenance: Provenance
+    unknown: str
+    """Fields of the body that were ignored."""
 
 
 class Api:
@@ -147,6 +149,8 @@ class Api:
         if not caller.has_scope(row.scope):
             raise Forbidden(_lacking(row.scope))
         asked = await self._read(self._plan(row), words, caller, scope, receive, headers, request_id)
+        if asked.unknown:
+            said.append((b"octavo-warning", f"fields that were ignored: {asked.unknown}".encode()))
         try:
             result = await self._do(asked)
         except (NotFound, Forbidden):
@@ -206,7 +210,7 @@ class Api:
         request_id: str,
     ) -> Asked:
         """The request, parsed."""
-        row = plan.row
+        row, unknown = plan.row, ""
         query = plan.query(read_query(scope))
         if not row.in_body:
             takes, query = (NOTHING if query is None else query), None
@@ -216,12 +220,13 @@ class Api:
             if data and content_type(headers) != b"application/json":
                 raise Unsupported("a body must be sent as Content-Type: application/json")
             takes = plan.body(data)
+            unknown = plan.unknown(data)
         provenance = NOBODY
         if row.writes or row.before is not None:
             address = client_address(scope, headers, self._settings.trusted_proxies)
             agent = user_agent(headers)
             provenance = Provenance(caller.user.id, caller.token.id, address, request_id, agent, source="api")
-        return Asked(plan, words, caller, takes, query, scope["path"], provenance)
+        return Asked(plan, words, caller, takes, query, scope["path"], provenance, unknown)
 
     async def _do(self, asked: Asked) -> Any:
         """What the row's function returns, prepared again as long as others change the same thing."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import typing
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import cached_property
 from typing import Any, cast
 
 import msgspec
@@ -12,6 +14,8 @@ import msgspec
 from octavo.access.caller import Caller
 from octavo.access.locate import FINDERS, Finder, Seen
 from octavo.access.policy import POLICY, Kind, allows
+from octavo.api.sentences import MOMENT, sentence
+from octavo.api.unknown import Known, known_of, unknown_in
 from octavo.kernel.errors import BadRequest, Forbidden
 from octavo.kernel.operation import ANYBODY, AnyOperation, Nothing, Raw, Rule
 from octavo.store.unit import Unit
@@ -69,9 +73,17 @@ class Plan:
         try:
             return self._body.decode(data or b"{}")
         except msgspec.ValidationError as error:
-            raise BadRequest(_sentence(str(error))) from error
+            raise BadRequest(sentence(error, self.row.takes)) from error
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise BadRequest(f"the body is not JSON: {error}") from error
+
+    def unknown(self, data: bytes) -> str:
+        """The fields of a body that was read which the row does not know; "" where it knows all."""
+        return unknown_in(data, self._known) if data else ""
+
+    @cached_property
+    def _known(self) -> Known:
+        return known_of(self.row.takes)
 
     def query(self, fields: Fields) -> Any:
         """What a query says; None for a row that reads none."""
@@ -102,6 +114,11 @@ class Query:
             for field in msgspec.structs.fields(kind)
             if any(typing.get_origin(one) is list for one in (hints[field.name], *typing.get_args(hints[field.name])))
         }
+        self._moments = {
+            field.encode_name
+            for field in msgspec.structs.fields(kind)
+            if any(one is datetime for one in _parts(hints[field.name]))
+        }
         self._usual: Any = None
 
     def read(self, fields: Fields) -> Any:
@@ -113,10 +130,21 @@ class Query:
         return self._usual
 
     def _read(self, values: Mapping[str, Any]) -> Any:
+        # msgspec takes a number in a text for seconds since 1970, which the description does not say.
+        for name in self._moments & values.keys():
+            if "T" not in values[name].upper() and " " not in values[name]:
+                raise BadRequest(f"{name}: {MOMENT}")
         try:
             return msgspec.convert(values, self._kind, strict=False)
         except msgspec.ValidationError as error:
-            raise BadRequest(_sentence(str(error))) from error
+            raise BadRequest(sentence(error, self._kind)) from error
+
+
+def _parts(hint: Any) -> Iterator[Any]:
+    """A type, and those that it is made of."""
+    yield hint
+    for part in typing.get_args(hint):
+        yield from _parts(part)
 
 
 def _allowed(row: AnyOperation, names: list[str]) -> Allowed:
@@ -152,14 +180,6 @@ def _within(hints: Mapping[str, Any]) -> Callable[[Found], str] | None:
                 return lambda found: cast("str", found[key].record.id)
             return lambda found: cast("str", found[key].record.organization)
     return None
-
-
-def _sentence(message: str) -> str:
-    """msgspec's "Expected `str` … - at `$.title`" as "title: expected …"."""
-    text, _, place = message.partition(" - at ")
-    field = place.strip("`").removeprefix("$").lstrip(".")
-    text = text[:1].lower() + text[1:] if field else text
-    return f"{field}: {text}" if field else text
 
 
 def _location(shape: Any) -> str | None:
