@@ -69,6 +69,7 @@ class Official:
     """The answers that the document describes, by operation; each schema is compiled when it is first asked."""
 
     def __init__(self, whole: dict[str, Any]) -> None:
+        self._whole = whole
         self._registry = jsonschema_rs.Registry([(_HERE, whole)])
         self._answers: dict[str, tuple[str, Mapping[str, Any]]] = {}
         self._compiled: dict[tuple[str, int], Any] = {}
@@ -96,6 +97,37 @@ class Official:
             )
         seen = dict.fromkeys(_said(error) for error in _leaves(self._compiled[key].iter_errors(answer)))
         yield from seen
+
+    def strangers(self, operation: str, status: int, answer: Any) -> set[str]:
+        """The names of fields that the document does not have where they stand, with the field that they stand in."""
+        response = self._answers[operation][1].get(str(status), {})
+        held = response.get("content", {}).get("application/json", {})
+        return set(self._strangers(answer, [held.get("schema", {})], ""))
+
+    def _strangers(self, value: Any, schemas: list[Any], within: str) -> Iterator[str]:
+        parts = [part for schema in schemas for part in self._parts(schema)]
+        if isinstance(value, list):
+            items = [part["items"] for part in parts if "items" in part]
+            for one in value:
+                yield from self._strangers(one, items, within)
+        named = [part["properties"] for part in parts if "properties" in part]
+        if not isinstance(value, dict) or not named or any(part.get("additionalProperties") for part in parts):
+            return
+        for name, below in value.items():
+            known = [properties[name] for properties in named if name in properties]
+            if known:
+                yield from self._strangers(below, known, name)
+            else:
+                yield f"{within}.{name}"
+
+    def _parts(self, schema: Any) -> Iterator[Any]:
+        """A schema with all that it refers to and is made of."""
+        while "$ref" in schema:
+            schema = self._whole["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+        yield schema
+        for word in ("allOf", "anyOf"):
+            for part in schema.get(word, ()):
+                yield from self._parts(part)
 
 
 def _escaped(part: str) -> str:

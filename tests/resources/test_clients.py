@@ -81,6 +81,10 @@ def test_every_site_space_has_a_customization_with_actions(site: Site) -> None:
     looks = published["customizations"]
     assert looks["siteSpaces"] == {place["id"]: looks["site"]}
     assert looks["site"]["pageActions"]["items"] == ["markdown", "external-ai", "mcp", "pdf", "git"]
+    assert site.api.patch(site.at, {"agentsContext": "excluded"}).status == 200
+    for look in site.api.get(f"{site.at}/published").json["customizations"].values():
+        shown = look.get("pageActions") or look[place["id"]]["pageActions"]
+        assert shown["items"] == ["markdown", "pdf", "git"]
 
 
 def test_a_search_within_one_variant_and_within_the_others(site: Site) -> None:

@@ -21,7 +21,7 @@ Known = dict[str, Any]
 
 def known_of(kind: Any) -> Known:
     """What a shape has, down to whatever contains itself: documents are not looked through."""
-    return _known(inspect.type_info(kind), ()) or {}
+    return _known(inspect.type_info(kind), (), set()) or {}
 
 
 def unknown_in(body: bytes, known: Known) -> str:
@@ -35,7 +35,8 @@ def unknown_in(body: bytes, known: Known) -> str:
 
 
 def _unknown(raw: bytes | msgspec.Raw, known: Known, place: str) -> Iterator[str]:
-    start = bytes(raw)[:1] if isinstance(raw, msgspec.Raw) else raw.lstrip()[:1]
+    # The whole body is an object; what is within begins without white space.
+    start = bytes(memoryview(raw)[:1]) if isinstance(raw, msgspec.Raw) else b"{"
     if start == b"[":
         for number, one in enumerate(_list(raw)):
             yield from _unknown(one, known, f"{place}[{number}]")
@@ -53,24 +54,26 @@ def _plain(name: str) -> str:
     return "".join(one if one.isascii() and one.isprintable() else "?" for one in name[:_LONGEST])
 
 
-def _known(one: inspect.Type, above: tuple[type, ...]) -> Known | None:
-    """None for what is no object, or whose fields are not ours to name."""
+def _known(one: inspect.Type, above: tuple[type, ...], endless: set[type]) -> Known | None:
+    """None for what is no object, or whose fields are not ours to name. `endless` collects what contains itself."""
     if isinstance(one, inspect.Metadata):
-        return _known(one.type, above)
+        return _known(one.type, above, endless)
     if isinstance(one, inspect.ListType):
-        return _known(one.item_type, above)
+        return _known(one.item_type, above, endless)
     if isinstance(one, inspect.UnionType):
-        parts = [_known(part, above) for part in one.types if isinstance(part, _HOLDING)]
+        parts = [_known(part, above, endless) for part in one.types if isinstance(part, _HOLDING)]
         if not parts or None in parts:
             return None
-        made: Known = {}
-        for part in parts:
-            made |= part or {}
-        return made
-    if not isinstance(one, inspect.StructType) or one.cls in above:
+        return {name: below for part in parts for name, below in (part or {}).items()}
+    if not isinstance(one, inspect.StructType):
         return None
-    fields: Known = {field.encode_name: _known(field.type, (*above, one.cls)) for field in one.fields}
-    return fields | ({one.tag_field: None} if one.tag_field else {})
+    if one.cls in above:
+        endless.add(one.cls)
+        return None
+    fields: Known = {field.encode_name: _known(field.type, (*above, one.cls), endless) for field in one.fields}
+    if one.tag_field:
+        fields[one.tag_field] = None
+    return None if one.cls in endless else fields
 
 
 _HOLDING: tuple[type, ...] = (inspect.StructType, inspect.ListType, inspect.DictType, inspect.Metadata)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
@@ -44,6 +45,7 @@ def maybe(value: T | None) -> T | UnsetType:
     return UNSET if value is None else value
 
 
+@functools.lru_cache(maxsize=1024)
 def code_points(emoji: str) -> str:
     """An emoji as it is answered: its code points in lower-case hex, joined by `-`; plain words stay what they are."""
     return emoji.lower() if emoji.isascii() else "-".join(f"{ord(character):x}" for character in emoji)

@@ -76,11 +76,14 @@ def present(shown: PublishedSiteView, view: View) -> PublishedSite:
     """The site, its tree, its look and its scripts."""
     look = customization.present(shown.site.site.customization)
     places = _site_spaces(shown.structure.sections) or [one.site_space.id for one in shown.structure.site_spaces]
+    agents = shown.site.site.agents_context == "included"
+    own = {place: customization.present(shown.customizations.get(place), look) for place in places}
     return PublishedSite(
         site=sites.present(shown.site, view),
         structure=present_structure(shown.structure, view),
         customizations=Customizations(
-            look, {place: customization.present(shown.customizations.get(place), look) for place in places}
+            customization.served(look, agents),
+            {place: customization.served(one, agents) for place, one in own.items()},
         ),
         scripts=list(shown.scripts),
     )
