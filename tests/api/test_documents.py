@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 import runpy
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import jsonschema_rs
 import pytest
 
 from octavo import __version__
@@ -103,3 +106,51 @@ def test_not_ready_while_nobody_takes_jobs(world: World) -> None:
     assert reply.status == 503
     assert reply.json["jobs"]
     assert world.api.get("/healthz", token="").status == 200
+
+
+@pytest.fixture
+def described(world: World) -> Any:
+    return world.api.get("/openapi.json", token="").json
+
+
+def _schemas(part: Any) -> Iterator[Any]:
+    if isinstance(part, dict):
+        yield part
+        part = list(part.values())
+    if isinstance(part, list):
+        for one in part:
+            yield from _schemas(one)
+
+
+def test_strict_tools_read_it(described: Any) -> None:
+    """Types beside enumerations, patterns without what Go and Rust refuse, names that are words."""
+    engine = jsonschema_rs.RegexOptions()
+    for schema in _schemas(described):
+        assert "type" in schema or not isinstance(schema.get("enum"), list), schema
+        if isinstance(pattern := schema.get("pattern"), str):
+            jsonschema_rs.validator_for({"pattern": pattern}, pattern_options=engine)
+    assert [name for name in described["components"]["schemas"] if not re.fullmatch("[A-Z][A-Za-z]*", name)] == []
+    with pytest.raises(jsonschema_rs.ValidationError):
+        jsonschema_rs.validator_for({"pattern": r"^a$(?!\s)"}, pattern_options=engine)
+
+
+def test_every_operation_is_described_and_every_body_has_an_example(described: Any) -> None:
+    registry = jsonschema_rs.Registry([("urn:own", described)])
+    for path, methods in described["paths"].items():
+        for operation in methods.values():
+            assert operation["description"], path
+            if "requestBody" in operation:
+                held = operation["requestBody"]["content"]["application/json"]
+                schema = {"$ref": "urn:own" + held["schema"]["$ref"]}
+                jsonschema_rs.validator_for(schema, registry=registry).validate(held["example"])
+
+
+def test_a_body_is_required_where_an_empty_one_is_refused(world: World, described: Any) -> None:
+    def required(path: str, method: str) -> bool:
+        found: bool = described["paths"][path][method]["requestBody"]["required"]
+        return found
+
+    assert required("/v1/orgs/{organizationId}/link-invites", "post")
+    assert world.api.post(f"/v1/orgs/{world.organization}/link-invites").status == 400
+    assert not required("/v1/spaces/{spaceId}", "patch")
+    assert world.api.patch(f"/v1/spaces/{world.space()['id']}").status == 200

@@ -374,6 +374,7 @@ def _expandables(blocks: st.SearchStrategy[list[Node]]) -> st.SearchStrategy[Nod
                 fragment("expandable-title", "expandable-title", [block("paragraph", {}, three[1])]),
                 fragment("expandable-body", "expandable-body", three[2]),
             ],
+            void=True,
         )
     )
 
@@ -387,12 +388,17 @@ def _groups(blocks: st.SearchStrategy[list[Node]]) -> st.SearchStrategy[Node]:
 
     width = st.sampled_from([{"unit": "%", "value": 50}, {"unit": "px", "value": 300}])
     formats = st.sampled_from(["full", "short", "numeric"])
-    tags = st.lists(names, min_size=1, max_size=2)
+    tags = st.lists(st.builds(lambda tag: {"kind": "tag", "tag": tag}, names), min_size=1, max_size=2)
     return st.one_of(
         group("tabs", _data(fullWidth=_true), "tabs-item", _data({"title": _attribute}, icon=names, slug=names)),
         group("stepper", st.just({}), "stepper-step", _data(icon=names)),
         group("columns", _data(fullWidth=_true), "column", _data(width=width, verticalAlignment=st.just("middle"))),
-        group("updates", _data({"format": formats}), "update", _data({"date": st.just("2026-01-31")}, tags=tags)),
+        group(
+            "updates",
+            _data({"format": formats}),
+            "update",
+            _data({"date": st.just("2026-01-31T00:00:00.000Z")}, tags=tags),
+        ),
         _block("hint", _data({"style": st.sampled_from(["info", "success", "warning", "danger"])}, icon=names), blocks),
         _block(
             "if", _data({"expression": st.sampled_from(["a.b == 'x'", "visitor.claims.a && !b", 'a["%}"]'])}), blocks

@@ -98,7 +98,7 @@ def test_colours() -> None:
         ('<a href="u" class="button primary" data-icon="play">Go *on*</a>', "button",
          {"label": "Go on", "kind": "primary", "icon": "play", "ref": {"kind": "url", "url": "u"}}),
         ('<button type="button" class="button secondary" data-action="ask" data-query="q?" data-icon="i">A</button>', "button",
-         {"label": "A", "kind": "secondary", "icon": "i", "action": "ask", "query": "q?"}),
+         {"label": "A", "kind": "secondary", "icon": "i", "action": {"action": "ask", "query": "q?"}}),
     ],
 )  # fmt: skip
 def test_inlines(source: str, type_: str, data: dict[str, Any]) -> None:

@@ -104,7 +104,10 @@ def test_steppers_columns_and_updates() -> None:
         '{% updates format="short" %}\n{% update date="2024-01-02" tags="a, b" %}\nx\n{% endupdate %}\n{% endupdates %}'
     )
     assert updates["data"] == {"format": "short"}
-    assert updates["nodes"][0]["data"] == {"date": "2024-01-02", "tags": ["a", "b"]}
+    assert updates["nodes"][0]["data"] == {
+        "date": "2024-01-02T00:00:00.000Z",
+        "tags": [{"kind": "tag", "tag": "a"}, {"kind": "tag", "tag": "b"}],
+    }
 
 
 def test_a_tab_may_have_a_slug_that_is_no_text() -> None:

@@ -17,13 +17,13 @@ PAGE_PATH = "guides/start"
 
 BODIES: Mapping[str, Any] = {
     "ChangeNotificationPreferences": {"kinds": {"comment": {"email": "off"}}},
-    "Changes": {"changes": [{"operation": "insert_page", "document": {"markdown": "# New"}}]},
+    "ContentChanges": {"changes": [{"operation": "insert_page", "document": {"markdown": "# New"}}]},
     "ContentImport": {"source": "website", "url": "https://example.org/"},
     "CreateOrganization": {"title": "Another one"},
     "CreateSamlProvider": {"label": "Another one"},
     "CreateTeam": {"title": "Another one"},
     "ImportGit": {"url": "https://git.example.org/docs.git", "ref": "refs/heads/main"},
-    "Invite": {"role": "read", "users": ["{user}"]},
+    "InvitePeople": {"role": "read", "users": ["{user}"]},
     "InviteUsers": {"emails": ["new@example.test"]},
     "Membership": {"role": "owner"},
     "PostComment": {"body": {"markdown": "Why?"}},

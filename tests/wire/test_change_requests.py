@@ -199,10 +199,12 @@ def test_a_document_is_taken_as_it_is() -> None:
         "nodes": [TEXT],
     }
     whole = {"object": "document", "data": {"schemaVersion": 1}, "nodes": [paragraph]}
-    assert documents.tree(take(documents.Document, **whole)) == whole
+    assert documents.tree(take(documents.Words, **whole)) == whole
+    assert documents.tree(take(documents.Words, document=whole)) == whole
+    assert documents.tree(take(documents.Words, markdown="Text")) is None
     for nodes in ([TEXT], [{"object": "inline", "type": "link"}], ["text"], None):
         with pytest.raises(msgspec.ValidationError, match="nodes"):
-            take(documents.Document, object="document", nodes=nodes)
+            take(documents.Words, object="document", nodes=nodes)
 
 
 @pytest.mark.parametrize("rule", merge_rules.Rule.__args__, ids=lambda rule: rule.__struct_config__.tag)

@@ -25,7 +25,7 @@ def test_the_default_has_every_group() -> None:
     assert look["header"] == {"preset": "default", "links": []}
     assert look["footer"] == {"groups": []}
     assert look["ai"]["mode"] == "none"
-    assert look["pageActions"]["items"] == []
+    assert look["pageActions"]["items"] == ("markdown", "external-ai", "mcp", "pdf", "git")
     assert look["internationalization"] == {"locale": "en"}
     assert look["insights"] == {"trackingCookie": False}
     assert look["themes"] == {"default": "system", "toggeable": True}

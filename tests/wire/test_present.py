@@ -53,7 +53,7 @@ def test_least_space() -> None:
         "object": "space",
         "id": "s1",
         "title": "Guide",
-        "emoji": "📘",
+        "emoji": "1f4d8",
         "visibility": "private",
         "createdAt": "1970-01-01T00:00:00.000Z",
         "updatedAt": "1970-01-01T00:00:00.001Z",
@@ -89,7 +89,13 @@ def test_fullest_space() -> None:
         "installationId": "s1",
         "installationProvider": "github",
         "integration": "git",
-        "operation": {"state": "failure", "direction": "import", "message": "The branch is gone."},
+        "operation": {
+            "state": "failure",
+            "direction": "import",
+            "startedAt": "1970-01-01T00:00:00.007Z",
+            "endedAt": "1970-01-01T00:00:00.007Z",
+            "message": "The branch is gone.",
+        },
     }
 
 
@@ -227,7 +233,7 @@ def test_fullest_site() -> None:
     assert site["urls"]["published"] == "https://docs.acme.org"
     assert site["adaptiveContent"] == {"enabled": True}
     assert (site["visibility"], site["published"], site["siteSpaces"]) == ("visitor-auth", True, 2)
-    assert (site["agentsContext"], site["defaultLevel"], site["icon"]) == ("excluded", "read", {"emoji": "📗"})
+    assert (site["agentsContext"], site["defaultLevel"], site["icon"]) == ("excluded", "read", {"emoji": "1f4d7"})
 
 
 def test_site_space() -> None:
@@ -353,7 +359,7 @@ def test_fullest_page() -> None:
     assert (page["createdAt"], page["updatedAt"]) == ("1970-01-01T00:00:00.001Z", "1970-01-01T00:00:00.002Z")
     assert (page["emoji"], page["icon"], page["linkTitle"], page["description"]) == ("1f680", "rocket", "Setup", "How")
     assert (page["hidden"], page["noIndex"], page["noRobotsIndex"]) == (True, True, True)
-    assert (page["tags"], page["variables"]) == ([{"tag": "new"}], {"v": "1"})
+    assert (page["tags"], page["variables"]) == ([{"tag": {"kind": "tag", "tag": "new"}}], {"v": "1"})
     assert page["computed"] == {"type": "builtin:openapi"}
     assert not {"markdown", "document"} & set(page)
 
@@ -448,7 +454,7 @@ def test_fullest_revision() -> None:
         "public": "https://docs.test",
     }
     assert (made["parents"], made["variables"]) == (["r1"], {"name": "Octavo"})
-    assert made["tags"] == [{"slug": "new", "label": "New"}]
+    assert made["tags"] == [{"slug": "new", "label": "New", "color": "default"}]
 
 
 def structs() -> list[type[msgspec.Struct]]:

@@ -23,6 +23,12 @@ from tests.wire import samples
         ({"scope": {"mode": "all", "currentSiteSpace": "ss1"}}, Where()),
         ({"scope": {"mode": "specific", "siteSpaceIds": ["ss2"]}}, Where(("ss2",))),
         ({"scope": {"restrictTo": ["ss3"]}}, Where(("ss3",))),
+        ({"scope": {"currentSiteSpace": "ss1", "restrictTo": "currentSiteSpace"}}, Where(("ss1",), current="ss1")),
+        (
+            {"scope": {"currentSiteSpace": "ss1", "restrictTo": "otherSiteSpaces"}},
+            Where(current="ss1", without="ss1"),
+        ),
+        ({"scope": {"restrictTo": "currentSiteSpace"}}, Where()),
         ({"scope": {"restrictTo": {"siteSpaces": ["ss3"], "siteSections": ["se1"]}}}, Where(("ss3",), ("se1",))),
         ({"mode": "specific", "siteSpaceIds": ["ss1"], "scope": {"mode": "all"}}, Where()),
     ],
@@ -39,8 +45,8 @@ def test_a_query_is_required() -> None:
 
 def test_an_item_holds_pages_with_sections() -> None:
     section = FoundSection("h1", "Setup", "start#setup", "Install it", 2.0)
-    best = FoundPage("p1", "Start", "start", 3.5, 0, "https://app.test/p1", [("g1", "Guides")], [section], "How")
-    other = FoundPage("p2", "More", "more", 1.0, 1, "https://app.test/p2")
+    best = FoundPage("p1", "Start", "start", 3.5, 1, "https://app.test/p1", [("g1", "Guides")], [section], "How")
+    other = FoundPage("p2", "More", "more", 1.0, 2, "https://app.test/p2")
     item = msgspec.to_builtins(present(FoundSpace("s1", "Guide", [best, other]), samples.VIEW))
     assert (item["type"], item["id"], item["title"], item["score"]) == ("space", "s1", "Guide", 3.5)
     assert item["pages"][0] == {
@@ -48,7 +54,7 @@ def test_an_item_holds_pages_with_sections() -> None:
         "title": "Start",
         "path": "start",
         "score": 3.5,
-        "rank": 0,
+        "rank": 1,
         "description": "How",
         "ancestors": [{"id": "g1", "title": "Guides"}],
         "urls": {"app": "https://app.test/p1"},
@@ -64,4 +70,4 @@ def test_an_item_holds_pages_with_sections() -> None:
         ],
     }
     assert item["pages"][1]["ancestors"] == item["pages"][1]["sections"] == []
-    assert "description" not in item["pages"][1]
+    assert item["pages"][1]["description"] == ""

@@ -29,7 +29,9 @@ def actions(rows: Iterable[AnyOperation]) -> Mapping[str, str]:
 
 
 async def note(call: Call, row: AnyOperation, at: Any, taken: Any, result: Any) -> None:
-    """Append what a row has just done."""
+    """Append what a row has just done; a change that says nothing of anything has changed nothing."""
+    if row.method == "PATCH" and not _fields_sent(taken):
+        return
     words = {} if row.at is Nothing else {name: getattr(at, name) for name in at.__struct_fields__}
     located = {name: word.record for name, word in words.items() if not isinstance(word, str)}
     said: Record | None = None if row.about is None else row.about(result)
@@ -86,11 +88,15 @@ def _details(words: dict[str, Any], taken: Any) -> Json:
     invite = words.get("invite")
     if isinstance(invite, str):
         made["invite"] = _hidden(invite)
-    if isinstance(taken, msgspec.Struct):
-        sent = [name for field, name, default in _fields(type(taken)) if _sent(getattr(taken, field), default)]
-        if sent:
-            made["fields"] = sent
+    if sent := _fields_sent(taken):
+        made["fields"] = sent
     return made
+
+
+def _fields_sent(taken: Any) -> list[str]:
+    if not isinstance(taken, msgspec.Struct):
+        return []
+    return [name for field, name, default in _fields(type(taken)) if _sent(getattr(taken, field), default)]
 
 
 def _sent(value: Any, default: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import types
 import typing
 from collections.abc import Iterable
@@ -19,7 +20,9 @@ from octavo.access.locate import (
     SeenSpace,
     SeenSpaceOrDeleted,
 )
-from octavo.kernel.operation import AnyOperation, Nothing
+from octavo.api.examples import example_of, shown
+from octavo.api.portable import portable
+from octavo.kernel.operation import ANYBODY, AnyOperation, Nothing
 from octavo.web.errors import ErrorBody
 
 Json = dict[str, Any]
@@ -98,13 +101,14 @@ def _schemas(rows: list[AnyOperation]) -> tuple[dict[Any, Json], Json]:
         wanted += [kind for kind in kinds if kind is not None and kind is not Nothing]
     unique = list(dict.fromkeys(wanted))
     made, components = msgspec.json.schema_components(unique, ref_template=_REF)
-    return dict(zip(unique, made)), dict(components)
+    return portable(dict(zip(unique, made)), components)
 
 
 def _operation(row: AnyOperation, schemas: dict[Any, Json], components: Json) -> Json:
     made: Json = {
         "operationId": row.id,
         "summary": row.summary,
+        "description": _description(row),
         "tags": [tag_of(row)],
         "parameters": [*_words(row), *_queries(row, schemas, components)],
         "responses": {str(row.status): _success(row, schemas)}
@@ -114,8 +118,26 @@ def _operation(row: AnyOperation, schemas: dict[Any, Json], components: Json) ->
     if row.scope is not None:
         made["x-scope"] = row.scope
     if row.in_body:
-        made["requestBody"] = {"required": True, "content": _json(schemas[row.takes])}
+        content = _json(schemas[row.takes])
+        content["application/json"]["example"] = shown(example_of(row))
+        made["requestBody"] = {"required": _must_say_something(row), "content": content}
     return made
+
+
+def _description(row: AnyOperation) -> str:
+    """What the row's function says of itself, and who may."""
+    needs = f"`{row.needs}`" if isinstance(row.needs, str) else row.needs.who
+    who = "" if row.needs == ANYBODY else f"Who may: {needs}{f'; {row.also}' if row.also else ''}."
+    return "\n\n".join(part for part in (inspect.getdoc(row.does), who) if part)
+
+
+def _must_say_something(row: AnyOperation) -> bool:
+    """Whether the body may not be absent, which is the same as empty."""
+    try:
+        msgspec.convert({}, row.takes)
+    except msgspec.ValidationError:
+        return True
+    return False
 
 
 def _success(row: AnyOperation, schemas: dict[Any, Json]) -> Json:

@@ -61,7 +61,7 @@ _CROSS_ORIGIN = (
     (b"access-control-allow-methods", b"GET, POST, PUT, PATCH, DELETE"),
     (
         b"access-control-expose-headers",
-        b"etag, link, location, x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset",
+        b"etag, link, location, octavo-warning, x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset",
     ),
     (b"access-control-max-age", b"600"),
 )
@@ -82,6 +82,8 @@ class Asked(msgspec.Struct):
     """Of a row that takes a body too."""
     path: str
     provenance: Provenance
+    unknown: str
+    """Fields of the body that were ignored."""
 
 
 class Api:
@@ -154,6 +156,8 @@ class Api:
         plan = self._plan(row)
         caller, remembered = await self._let_in(plan, words, caller, headers, remembered=remembered)
         asked = await self._read(plan, words, caller, scope, receive, headers, request_id)
+        if asked.unknown:
+            said.append((b"octavo-warning", f"fields that were ignored: {asked.unknown}".encode()))
         try:
             result = await self._do(asked)
         except (NotFound, Forbidden):
@@ -233,7 +237,7 @@ class Api:
         request_id: str,
     ) -> Asked:
         """The request, parsed."""
-        row = plan.row
+        row, unknown = plan.row, ""
         query = plan.query(scope)
         if not row.in_body:
             takes, query = (NOTHING if query is None else query), None
@@ -244,12 +248,13 @@ class Api:
                 raise Unsupported("a body must be sent as Content-Type: application/json")
             # Beside the loop, on which others wait, where it takes long.
             takes = plan.body(data) if len(data) < LARGE else await asyncio.to_thread(plan.body, data)
+            unknown = plan.unknown(data)
         provenance = NOBODY
         if row.writes or row.before is not None:
             address = client_address(scope, headers, self._settings.trusted_proxies)
             agent = user_agent(headers)
             provenance = Provenance(caller.user.id, caller.token.id, address, request_id, agent, source="api")
-        return Asked(plan, words, caller, takes, query, scope["path"], provenance)
+        return Asked(plan, words, caller, takes, query, scope["path"], provenance, unknown)
 
     async def _do(self, asked: Asked) -> Any:
         """What the row's function returns, prepared again as long as others change the same thing."""

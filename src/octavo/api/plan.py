@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import typing
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import cached_property
 from typing import Any, cast
 
 import msgspec
@@ -11,6 +13,8 @@ import msgspec
 from octavo.access.caller import Caller
 from octavo.access.locate import FINDERS, Finder, Seen
 from octavo.access.policy import POLICY, Kind, allows
+from octavo.api.sentences import MOMENT, sentence
+from octavo.api.unknown import Known, known_of, unknown_in
 from octavo.kernel.errors import BadRequest, Forbidden
 from octavo.kernel.operation import ANYBODY, AnyOperation, Nothing, Raw, Rule
 from octavo.store.unit import Unit
@@ -84,9 +88,17 @@ class Plan:
         try:
             return self._body.decode(data or b"{}")
         except msgspec.ValidationError as error:
-            raise BadRequest(_sentence(str(error))) from error
+            raise BadRequest(sentence(error, self.row.takes)) from error
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise BadRequest(f"the body is not JSON: {error}") from error
+
+    def unknown(self, data: bytes) -> str:
+        """The fields of a body that was read which the row does not know; "" where it knows all."""
+        return unknown_in(data, self._known) if data else ""
+
+    @cached_property
+    def _known(self) -> Known:
+        return known_of(self.row.takes)
 
     def query(self, scope: Scope) -> Any:
         """What the request's query says; None for a row that reads none."""
@@ -124,14 +136,30 @@ class Query:
             for field in msgspec.structs.fields(kind)
             if any(typing.get_origin(one) is list for one in (hints[field.name], *typing.get_args(hints[field.name])))
         }
+        self._moments = {
+            field.encode_name
+            for field in msgspec.structs.fields(kind)
+            if any(one is datetime for one in _parts(hints[field.name]))
+        }
 
     def read(self, fields: Fields) -> Any:
         """Raises BadRequest with the name of the field. A field given twice counts once, unless it is a list."""
-        values = {name: said if name in self._lists else said[-1] for name, said in fields.items()}
+        values: dict[str, Any] = {name: said if name in self._lists else said[-1] for name, said in fields.items()}
+        # msgspec takes a number in a text for seconds since 1970, which the description does not say.
+        for name in self._moments & values.keys():
+            if "T" not in values[name].upper() and " " not in values[name]:
+                raise BadRequest(f"{name}: {MOMENT}")
         try:
             return msgspec.convert(values, self._kind, strict=False)
         except msgspec.ValidationError as error:
-            raise BadRequest(_sentence(str(error))) from error
+            raise BadRequest(sentence(error, self._kind)) from error
+
+
+def _parts(hint: Any) -> Iterator[Any]:
+    """A type, and those that it is made of."""
+    yield hint
+    for part in typing.get_args(hint):
+        yield from _parts(part)
 
 
 def _allowed(row: AnyOperation, names: list[str]) -> Allowed:
@@ -179,14 +207,6 @@ def _holds_nul(data: bytes) -> bool:
         return True
     # Without the backslashes that stand for themselves, what is left escapes. (A pattern took 8 s for 60 MB.)
     return _NUL in data and _NUL in data.replace(b"\\\\", b"")
-
-
-def _sentence(message: str) -> str:
-    """msgspec's "Expected `str` … - at `$.title`" as "title: expected …"."""
-    text, _, place = message.partition(" - at ")
-    field = place.strip("`").removeprefix("$").lstrip(".")
-    text = text[:1].lower() + text[1:] if field else text
-    return f"{field}: {text}" if field else text
 
 
 def _location(shape: Any) -> str | None:

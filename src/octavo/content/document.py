@@ -120,6 +120,24 @@ def rebuilt(node: Node, replace: Callable[[Node], list[Node] | None]) -> Node:
     return node | changed if changed else node
 
 
+def action_of(button: Node) -> Node:
+    """What a button does, of its data: `action`, and `query` or `slug`; all of them "" for one that leads somewhere.
+
+    Documents that were made by an earlier version name them beside the label.
+    """
+    held = button.get("action")
+    action = held if isinstance(held, dict) else button
+    return {name: action.get(name) or "" for name in ("action", "query", "slug")}
+
+
+def tag_of(use: Any) -> str:
+    """The slug of a tag where it is used: `{kind, tag}`, that within the `tag` of a page, or the slug alone, as in
+    documents that were made by an earlier version."""
+    while isinstance(use, dict):
+        use = use.get("tag")
+    return use if isinstance(use, str) else ""
+
+
 def plain(node: Node) -> str:
     """The characters a reader sees in the node, without any markup."""
     return "".join(leaf["text"] for at in walk(node) if at["object"] == "text" for leaf in at["leaves"])

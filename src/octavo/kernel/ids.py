@@ -17,6 +17,11 @@ def new_id() -> str:
     return base64.urlsafe_b64encode(uuid_utils.uuid7().bytes).decode().rstrip("=")
 
 
+def made_at(id_: str) -> int:
+    """When an id was made, in milliseconds since 1970: the first 48 bits of a UUIDv7."""
+    return int.from_bytes(base64.urlsafe_b64decode(id_ + "==")[:6], "big")
+
+
 def new_token() -> str:
     """A personal API token as it is shown, once."""
     return TOKEN_PREFIX + secrets.token_urlsafe(32)

@@ -56,7 +56,8 @@ async def search_site(prior: Ahead, at: AtSite, body: SiteSearch) -> Searched:
         wanted = [
             one
             for one in snapshot.shown
-            if (where.site_spaces is None or one.id in where.site_spaces)
+            if one.id != where.without
+            and (where.site_spaces is None or one.id in where.site_spaces)
             and (where.site_sections is None or one.section in where.site_sections)
         ]
         spaces = {one.space: snapshot.spaces[one.space] for one in wanted}
@@ -98,7 +99,7 @@ async def _page(call: Call, query: ListQuery) -> Slice[search.FoundSpace]:
     ends, total = offset + query.limit, len(searched.ranked.pages)
     pages = await found(call.unit, searched.organization, searched.contents, searched.ranked.pages[offset:ends])
     grouped: dict[str, list[search.FoundPage]] = {}
-    for place, page in enumerate(pages, offset):
+    for place, page in enumerate(pages, offset + 1):
         app = f"{call.view.space(searched.organization, page.space)}/{page.branch.page.id}"
         grouped.setdefault(page.space, []).append(_found(page, place, app))
     ordered = sorted(grouped, key=lambda space: space != searched.first)

@@ -64,19 +64,33 @@ async def mentions(call: Call, organization: str, markdown: str) -> list[str]:
 
 def written(given: documents.Words, name: str = "body") -> str:
     """What somebody wrote, as it is kept. Raises BadRequest that begins with the name of its field."""
-    if given.document is UNSET:
+    document = documents.tree(given)
+    if document is None:
         markdown = "" if given.markdown is UNSET else given.markdown
     else:
         # As above.
         from octavo.content.remarks import remark_of_document
 
         try:
-            markdown = remark_of_document(documents.tree(given.document)["nodes"])
+            markdown = remark_of_document(document["nodes"])
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise BadRequest(f"{name}.document: not a document: {type(error).__name__}: {error}") from error
     if len(markdown) > limits.COMMENT_MAX:
         raise BadRequest(f"{name}: longer than {limits.COMMENT_MAX} characters of Markdown")
     return markdown
+
+
+def described(given: documents.Words) -> Json:
+    """A description as it is kept, which is a document. Raises BadRequest for one that is too long, or that is none."""
+    document = documents.tree(given)
+    if document is not None:
+        return document
+    if given.markdown is UNSET:
+        raise BadRequest("description: give `markdown` or `document`")
+    # As above.
+    from octavo.content.remarks import document_of_remark
+
+    return document_of_remark(written(given, "description"))
 
 
 class Formatted(Protocol):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias, TypeVar
 
@@ -19,9 +20,12 @@ Maybe: TypeAlias = T | UnsetType
 END = r"$(?!\s)"
 """The end of a pattern: Python's `$` alone would let a line break follow."""
 
+PATTERNS: dict[str, str] = {}
+"""Pattern -> what it allows, in words."""
+
 _LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _SEGMENT = rf"[^/?#\s{names.LEFT_OUT}]+"
-_LINE = rf"^[^{names.LEFT_OUT}]*{END}"
+_SEGMENT_WORDS = "one segment of a path, without / ? # and white space"
 _WORD = rf"[^\s@<>{names.LEFT_OUT}]+"
 
 
@@ -40,6 +44,12 @@ class Query(msgspec.Struct, frozen=True, rename="camel"):
 def maybe(value: T | None) -> T | UnsetType:
     """A record's None as the absence of the field."""
     return UNSET if value is None else value
+
+
+@functools.lru_cache(maxsize=1024)
+def code_points(emoji: str) -> str:
+    """An emoji as it is answered: its code points in lower-case hex, joined by `-`; plain words stay what they are."""
+    return emoji.lower() if emoji.isascii() else "-".join(f"{ord(character):x}" for character in emoji)
 
 
 def milliseconds(at: datetime) -> int:
@@ -75,9 +85,15 @@ def permissions(*words: str) -> Meta:
     )
 
 
+def matching(pattern: str, words: str, **more: Any) -> Meta:
+    """A text that matches a pattern, which `words` tell in the sentence for one that does not."""
+    PATTERNS[pattern + END] = words
+    return Meta(pattern=pattern + END, **more)
+
+
 def line(most: int, **more: Any) -> Meta:
     """A text of one line that shows what it is, of as many characters at most; kept as it was sent."""
-    return Meta(max_length=most, pattern=_LINE, **more)
+    return matching(f"^[^{names.LEFT_OUT}]*", "one line without control characters", max_length=most, **more)
 
 
 def _title(least: int, most: int) -> Meta:
@@ -85,11 +101,16 @@ def _title(least: int, most: int) -> Meta:
     return Meta(description="White space around it is dropped, then characters are counted", extra_json_schema=schema)
 
 
-Id = Annotated[str, Meta(pattern="^[a-zA-Z0-9_-]+" + END, max_length=256)]
+Id = Annotated[str, matching("^[a-zA-Z0-9_-]+", "an id: letters, digits, - and _", max_length=256)]
 Url2048 = Annotated[str, Meta(min_length=1, max_length=limits.URL_MAX, extra_json_schema={"format": "uri"})]
 WebUrl = Annotated[
     str,
-    Meta(pattern=r"^[hH][tT][tT][pP][sS]?://\S+" + END, max_length=limits.URL_MAX, extra_json_schema={"format": "uri"}),
+    matching(
+        r"^[hH][tT][tT][pP][sS]?://\S+",
+        "an address that begins with http:// or https://",
+        max_length=limits.URL_MAX,
+        extra_json_schema={"format": "uri"},
+    ),
 ]
 """An address that browsers are sent to: http or https only."""
 DateTime = Annotated[str, Meta(description="ISO 8601, UTC", extra_json_schema={"format": "date-time"})]
@@ -98,7 +119,15 @@ Instant = Annotated[datetime, Meta(tz=True, description="ISO 8601 with an offset
 CollectionTitle = Annotated[str, _title(0, limits.COLLECTION_TITLE_MAX)]
 CollectionDescription = Annotated[str, line(limits.COLLECTION_DESCRIPTION_MAX)]
 SpaceTitle = Annotated[str, _title(0, limits.SPACE_TITLE_MAX)]
-Emoji = Annotated[str, line(limits.SPACE_EMOJI_MAX, min_length=1, description="A character or its code point")]
+Emoji = Annotated[
+    str,
+    line(
+        limits.SPACE_EMOJI_MAX,
+        min_length=1,
+        description="The characters of an emoji, its short name, or its code points joined by `-`",
+    ),
+]
+ShownEmoji = Annotated[str, Meta(description="Code points in lower-case hex, joined by `-`")]
 SiteTitle = Annotated[str, _title(limits.SITE_TITLE_MIN, limits.SITE_TITLE_MAX)]
 """Of sites and sections."""
 GroupTitle = Annotated[str, _title(1, limits.SECTION_GROUP_TITLE_MAX)]
@@ -116,38 +145,51 @@ Condition = Annotated[
 ]
 SitePath = Annotated[
     str,
-    Meta(min_length=1, max_length=limits.SITE_PATH_MAX, pattern="^" + _SEGMENT + END, description="One path segment"),
+    matching(
+        "^" + _SEGMENT, _SEGMENT_WORDS, min_length=1, max_length=limits.SITE_PATH_MAX, description="One path segment"
+    ),
 ]
 """Of sections and site-spaces."""
-Basename = Annotated[str, Meta(min_length=1, max_length=limits.SITE_BASENAME_MAX, pattern="^" + _SEGMENT + END)]
+Basename = Annotated[str, matching("^" + _SEGMENT, _SEGMENT_WORDS, min_length=1, max_length=limits.SITE_BASENAME_MAX)]
 SiteHostname = Annotated[
     str,
-    Meta(
+    matching(
+        rf"^(?:{_LABEL}\.){{2,}}{_LABEL}",
+        "a hostname of at least three labels of lower-case letters, digits and hyphens, as in docs.acme.com",
         max_length=limits.SITE_HOSTNAME_MAX,
-        pattern=rf"^(?:{_LABEL}\.){{2,}}{_LABEL}{END}",
         description="At least three dot-separated labels of lower-case letters, digits and hyphens",
     ),
 ]
 SiteProxy = Annotated[
     str,
-    Meta(
+    matching(
+        rf"^(?:{_LABEL}\.)*{_LABEL}(?:/{_SEGMENT})+",
+        "a hostname followed by one or more path segments, as in acme.com/docs",
         max_length=limits.SITE_PROXY_MAX,
-        pattern=rf"^(?:{_LABEL}\.)*{_LABEL}(?:/{_SEGMENT})+{END}",
         description="A hostname followed by one or more path segments: acme.com/docs",
     ),
 ]
 OrganizationHostname = Annotated[
     str,
-    Meta(
+    matching(
+        "^[a-z0-9][a-z0-9-]*[a-z0-9]",
+        "lower-case letters, digits and hyphens, no hyphen first or last",
         min_length=limits.ORGANIZATION_HOSTNAME_MIN,
         max_length=limits.ORGANIZATION_HOSTNAME_MAX,
-        pattern="^[a-z0-9][a-z0-9-]*[a-z0-9]" + END,
     ),
 ]
 SearchWords = Annotated[str, Meta(max_length=limits.SEARCH_QUERY_MAX)]
-EmailAddress = Annotated[str, Meta(max_length=limits.EMAIL_MAX, pattern=f"^{_WORD}@{_WORD}{END}")]
+EmailAddress = Annotated[
+    str, matching(f"^{_WORD}@{_WORD}", "an e-mail address, as in ada@example.org", max_length=limits.EMAIL_MAX)
+]
 EmailDomain = Annotated[
-    str, Meta(min_length=1, max_length=limits.EMAIL_DOMAIN_MAX, pattern=rf"^[^@\s/{names.LEFT_OUT}]+{END}")
+    str,
+    matching(
+        rf"^[^@\s/{names.LEFT_OUT}]+",
+        "the domain of e-mail addresses, as in example.org",
+        min_length=1,
+        max_length=limits.EMAIL_DOMAIN_MAX,
+    ),
 ]
 
 Level = records.Level

@@ -7,10 +7,14 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, field
 
 from octavo.kernel.clock import iso
+from octavo.kernel.ids import made_at
 from octavo.kernel.records import git as records
-from octavo.wire.fields import END, Body, DateTime, Instant, Maybe, Shape, Url2048, maybe
+from octavo.wire.fields import Body, DateTime, Instant, Maybe, Shape, Url2048, matching, maybe
 
-BranchRef = Annotated[str, Meta(pattern=r"^refs/heads/[^\s~^:?*\[\\]+" + END, max_length=512)]
+BranchRef = Annotated[
+    str,
+    matching(r"^refs/heads/[^\s~^:?*\[\\]+", "the name of a branch in full, as in refs/heads/main", max_length=512),
+]
 
 
 class GitOperation(Shape, frozen=True):
@@ -18,6 +22,8 @@ class GitOperation(Shape, frozen=True):
 
     state: Literal["running", "failure", "success", "timeout"]
     direction: Literal["export", "import"]
+    started_at: DateTime
+    ended_at: Maybe[DateTime] = UNSET
     message: Maybe[str] = UNSET
 
 
@@ -68,5 +74,12 @@ def present(sync: records.GitSync) -> GitInfo:
         installation_id=sync.space,
         installation_provider=maybe(sync.provider),
         integration=maybe(sync.integration),
-        operation=GitOperation(sync.state, sync.direction, maybe(sync.message)),
+        operation=_operation(sync),
     )
+
+
+def _operation(sync: records.GitSync) -> GitOperation:
+    """Begun when it was asked for, which its id tells; one that does not run any more changed nothing since its end."""
+    started = sync.updated_at if sync.operation is None else made_at(sync.operation)
+    ended = UNSET if sync.state == "running" else iso(sync.updated_at)
+    return GitOperation(sync.state, sync.direction, iso(started), ended, maybe(sync.message))

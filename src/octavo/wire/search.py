@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta
 
-from octavo.wire.fields import Body, Id, Maybe, SearchWords, Shape, maybe
+from octavo.wire.fields import Body, Id, Maybe, SearchWords, Shape
 from octavo.wire.lists import ListQuery
 from octavo.wire.view import View
 
@@ -38,7 +38,8 @@ class SearchScope(Body, frozen=True):
     mode: Literal["default", "all", "specific"] = "default"
     current_site_space: Maybe[Id] = UNSET
     site_space_ids: Maybe[list[Id]] = UNSET
-    restrict_to: Maybe[Restriction | list[Id]] = UNSET
+    restrict_to: Maybe[Restriction | list[Id] | Literal["currentSiteSpace", "otherSiteSpaces"]] = UNSET
+    """The words speak of `currentSiteSpace`: that one alone, or all but that one."""
 
 
 class SiteSearch(Body, frozen=True):
@@ -59,6 +60,8 @@ class Where(msgspec.Struct, frozen=True):
     site_sections: tuple[str, ...] | None = None
     current: str | None = None
     """The site-space that the reader is in: its hits come first, its siblings in other variants are left out."""
+    without: str | None = None
+    """The one site-space that is not wanted."""
 
 
 def where(search: SiteSearch) -> Where:
@@ -72,10 +75,13 @@ def where(search: SiteSearch) -> Where:
         sections = _ids(scope.restrict_to.site_sections)
         restricted = _ids(scope.restrict_to.site_spaces)
         spaces = restricted if restricted is not None else spaces
-    elif scope.restrict_to is not UNSET:
+    elif isinstance(scope.restrict_to, list):
         spaces = _ids(scope.restrict_to)
     current = _one(scope.current_site_space) if scope.mode != "all" else None
-    return Where(spaces, sections, current)
+    if current and scope.restrict_to == "currentSiteSpace":
+        spaces = (current,)
+    without = current if scope.restrict_to == "otherSiteSpaces" else None
+    return Where(spaces, sections, current, without)
 
 
 def _flat(search: SiteSearch) -> Where:
@@ -120,12 +126,13 @@ class PageHit(Shape, frozen=True):
     path: str
     score: Score
     rank: int
-    """Place in the whole answer, from 0."""
+    """Place in the whole answer, from 1."""
     ancestors: list[Ancestor]
     """From the top down."""
     sections: list[SectionHit]
     urls: HitUrls
-    description: Maybe[str] = UNSET
+    description: str
+    """Empty where the page has none."""
 
 
 class SpaceHits(Shape, tag_field="type", tag="space", frozen=True):
@@ -197,5 +204,5 @@ def _page(page: FoundPage) -> PageHit:
         ancestors=[Ancestor(id_, title) for id_, title in page.ancestors],
         sections=[SectionHit(hit.id, hit.title, hit.path, hit.body, hit.score, urls) for hit in page.sections],
         urls=urls,
-        description=maybe(page.description),
+        description=page.description or "",
     )

@@ -8,7 +8,7 @@ from tests.client import World
 def test_a_new_space_has_an_empty_page_and_defaults(world: World) -> None:
     space = world.space("  Handbook ")
     assert space["title"] == "Handbook"
-    assert space["emoji"] == "📘"
+    assert space["emoji"] == "1f4d8"
     assert space["visibility"] == "private"
     assert space["defaultLevel"] == "inherit"
     assert space["editMode"] == "locked"

@@ -31,7 +31,7 @@ def test_it_is_served_whole_with_its_location(world: World) -> None:
     space = reply.json
     assert set(REQUIRED_OF_SPACE) <= set(space)
     assert space["object"] == "space"
-    assert (space["title"], space["emoji"], space["organization"]) == ("Handbook", "🦉", world.organization)
+    assert (space["title"], space["emoji"], space["organization"]) == ("Handbook", "1f989", world.organization)
     assert (space["visibility"], space["editMode"], space["defaultLevel"]) == ("private", "locked", "inherit")
     assert [space[n] for n in ("comments", "changeRequests", "changeRequestsOpen", "changeRequestsDraft")] == [0] * 4
     assert re.fullmatch(MOMENT, space["createdAt"])
@@ -45,7 +45,7 @@ def test_it_is_served_whole_with_its_location(world: World) -> None:
 def test_without_a_body_it_is_untitled(world: World) -> None:
     reply = world.api.post(f"/v1/orgs/{world.organization}/spaces")
     assert reply.status == 201
-    assert (reply.json["title"], reply.json["emoji"]) == ("Untitled", "📘")
+    assert (reply.json["title"], reply.json["emoji"]) == ("Untitled", "1f4d8")
 
 
 def test_an_empty_one_has_no_page(world: World) -> None:

@@ -23,12 +23,25 @@ def test_only_what_was_sent_changes(world: World, clock: FakeClock) -> None:
 def test_each_field(world: World) -> None:
     path = f"/v1/spaces/{world.space()['id']}"
     for field, value in (
-        ("emoji", "🚀"), ("editMode", "live"), ("editMode", "locked"), ("defaultLevel", "comment"),
+        ("emoji", "1f680"), ("editMode", "live"), ("editMode", "locked"), ("defaultLevel", "comment"),
         ("defaultLevel", None), ("defaultLevel", "inherit"), ("language", "pt-br"),
     ):  # fmt: skip
         assert world.api.patch(path, {field: value}).json[field] == value
         assert world.api.get(path).json[field] == value
-    assert world.api.patch(path, {"emoji": None}).json["emoji"] == "📘"
+    assert world.api.patch(path, {"emoji": None}).json["emoji"] == "1f4d8"
+
+
+def test_an_emoji_is_taken_in_any_form_and_answered_as_code_points(world: World) -> None:
+    path = f"/v1/spaces/{world.space()['id']}"
+    for given, answered in (
+        ("🚀", "1f680"), ("1f680", "1f680"), ("1F680", "1f680"), ("rocket", "1f680"), (":heart:", "2764-fe0f"),
+        ("❤", "2764-fe0f"), ("👨‍👩‍👧", "1f468-200d-1f469-200d-1f467"), ("1f468-200d-1f469-200d-1f467",) * 2,
+    ):  # fmt: skip
+        reply = world.api.patch(path, {"emoji": given})
+        assert (reply.status, reply.json["emoji"]) == (200, answered), given
+        assert world.api.get(path).json["emoji"] == answered
+    refused = world.api.patch(path, {"emoji": "no such thing"})
+    assert (refused.status, refused.message[:29]) == (400, "emoji: 'no such thing' is no ")
 
 
 def test_nothing_sent_changes_nothing(world: World) -> None:

@@ -151,6 +151,20 @@ def test_a_subject_may_be_empty_and_full(world: World) -> None:
     assert one.patch(subject="🦉" * 100).json["subject"] == "🦉" * 100
 
 
+def test_a_description_is_written_as_a_comment_is(world: World) -> None:
+    """Markdown, a document, or a document within `document`: everywhere alike."""
+    one = propose(world)
+    for given in ({"markdown": "Why."}, {"document": DOCUMENT}, DOCUMENT):
+        answered = one.patch(description=given)
+        assert answered.status == 200, answered.text
+        [paragraph] = answered.json["description"]["nodes"]
+        assert paragraph["nodes"][0]["leaves"][0]["text"] == "Why."
+        said = world.api.post(f"/v1/spaces/{one.space}/comments", {"body": given})
+        assert (said.status, said.json["body"]["markdown"].strip()) == (200, "Why.")
+    both = one.patch(description={"markdown": "a", "document": DOCUMENT})
+    assert (both.status, "markdown" in both.message) == (400, True)
+
+
 def test_a_description_is_a_document(world: World) -> None:
     one = propose(world)
     assert "description" not in one.shown

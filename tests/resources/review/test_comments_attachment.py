@@ -106,7 +106,7 @@ def test_moving_and_merging_keep_it_attached(world: World) -> None:
     line.post("merge")
     assert where(talk, made) == (made["target"]["node"]["id"], False)
     shown = talk.shown(made)["target"]["page"]
-    assert (shown["title"], shown["path"], shown["emoji"]) == ("Water birds", "shelf/birds", "🐦")
+    assert (shown["title"], shown["path"], shown["emoji"]) == ("Water birds", "shelf/birds", "1f426")
 
 
 def test_an_update_of_the_change_request_keeps_it_attached(world: World) -> None:

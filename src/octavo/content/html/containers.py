@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from octavo.content.document import Node
+from octavo.content.document import Node, tag_of
 from octavo.content.html.context import Update
 from octavo.content.html.escape import encodable, escape, string
 from octavo.content.html.links import attribute
@@ -113,7 +113,7 @@ def update(writer: Writer, node: Node, style: str = "full") -> None:
 
 def _tags(writer: Writer, tags: Any) -> list[str]:
     """The labels of the tags."""
-    slugs = [string(tag.get("tag") if isinstance(tag, dict) else tag) for tag in tags] if isinstance(tags, list) else []
+    slugs = [tag_of(use) for use in tags] if isinstance(tags, list) else []
     return [writer.context.tag(slug) for slug in slugs if slug]
 
 

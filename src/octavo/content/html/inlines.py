@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from octavo.content.document import Node
+from octavo.content.document import Node, action_of
 from octavo.content.html.context import Target
 from octavo.content.html.escape import escape, name, string
 from octavo.content.html.links import attribute, mention_of, opening, ref_of, wrap
@@ -116,13 +116,15 @@ def button(writer: Writer, node: Node) -> None:
     class_ = f"button button-{kind}"
     svg = writer.context.icon(string(of["icon"])) if of.get("icon") else ""
     label = f"{svg}<span>{escape(string(of.get('label')) or words(node))}</span>"
-    action = name(of.get("action"))
+    does = action_of(of)
+    action = name(does.get("action"))
     if writer.within_link:
         writer.put(f'<span class="{class_}">{label}</span>')
     elif action:
         writer.needs.add("buttons")
-        query = string(of.get("query"))
-        attributes = attribute("action", action) + attribute("query", query) + attribute("slug", string(of.get("slug")))
+        query = string(does.get("query"))
+        attributes = attribute("action", action) + attribute("query", query)
+        attributes += attribute("slug", string(does.get("slug")))
         start = opening(Target(writer.context.action(action, query), kind="action"), class_, attributes)
         writer.put(
             f"{start}{label}</a>" if start else f'<button type="button" class="{class_}"{attributes}>{label}</button>'

@@ -10,6 +10,8 @@ from typing import Any
 from octavo.content.document import Ref
 from octavo.content.layout.paths import join
 from octavo.content.layout.report import Report
+from octavo.content.markdown.emoji import emoji_of
+from octavo.content.markdown.inlines import COLOURS
 from octavo.content.yaml import LONGEST_FILE, YamlFault, load
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -70,10 +72,20 @@ def tags(file: str, value: Any, report: Report) -> list[dict[str, Any]]:
     for held in value if isinstance(value, list) else []:
         entry = {"tag": held} if isinstance(held, str) else held
         if isinstance(entry, dict) and isinstance(entry.get("tag"), str) and entry["tag"] not in kept:
-            kept[entry["tag"]] = entry
+            kept[entry["tag"]] = _tag(file, entry, report)
         else:
             report.warn(file, None, "has a tag without a name, or one twice")
     return list(kept.values())
+
+
+def _tag(file: str, entry: dict[str, Any], report: Report) -> dict[str, Any]:
+    """The tag with its emoji as characters, without a colour that there is not."""
+    emoji, colour = entry.get("emoji"), entry.get("color")
+    made = entry | ({"emoji": _emoji(str(emoji))} if emoji else {})
+    if colour is not None and colour not in COLOURS:
+        report.warn(file, None, f"gives the tag {entry['tag']!r} a colour that there is not: {colour!r}")
+        made = {name: value for name, value in made.items() if name != "color"}
+    return made
 
 
 def front_fields(file: str, front: Mapping[str, Any], resolve: Callable[[str], Ref], report: Report) -> dict[str, Any]:
@@ -82,7 +94,7 @@ def front_fields(file: str, front: Mapping[str, Any], resolve: Callable[[str], R
     made = {
         "description": reader.text("description"),
         "icon": reader.text("icon"),
-        "emoji": reader.text("emoji"),
+        "emoji": _emoji(reader.text("emoji")),
         "link_title": reader.text("linkTitle"),
         "condition": reader.text("if"),
         "hidden": reader.flag("hidden"),
@@ -194,6 +206,11 @@ def _page_tags(reader: _Front) -> list[dict[str, Any]]:
             primary = isinstance(held, dict) and held.get("primary") is True
             kept.setdefault(name, {"tag": name} | ({"primary": True} if primary else {}))
     return list(kept.values())
+
+
+def _emoji(word: str | None) -> str | None:
+    """The characters of an emoji, whatever form it was written in; what is none stays as it is."""
+    return None if word is None else emoji_of(word) or word
 
 
 def _mapping(file: str, value: Any, report: Report) -> dict[str, Any]:

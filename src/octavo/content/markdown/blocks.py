@@ -109,9 +109,8 @@ class Blocks:
     def image(self, written: dict[str, Any], data: Node, caption: list[Node]) -> Node:
         size = {"width": length(written.get("width")), "height": length(written.get("height"))}
         shown = {"ref": data["ref"], "refDark": data.get("refDark"), **size, "alt": data.get("alt")}
-        if caption:
-            return block("image", shown, fragments=[fragment("caption", "caption", caption)], void=True)
-        return block("image", shown, void=True)
+        captions = [fragment("caption", "caption", caption)] if caption else []
+        return block("image", shown, fragments=captions, void=True)
 
     def block(self, piece: Piece) -> list[Node]:
         """What one piece gives; more than one block only where text would get lost otherwise."""

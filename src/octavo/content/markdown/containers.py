@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,10 @@ from octavo.content.markdown.tree import Piece
 if TYPE_CHECKING:
     from octavo.content.markdown.blocks import Blocks
 
+MIDNIGHT = "T00:00:00.000Z"
+"""Behind the day of an update, whose document names a moment."""
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 HINT_STYLES = ("info", "success", "warning", "danger")
 _REFERS = ("content-ref", "openapi", "openapi-operation", "openapi-schemas", "openapi-webhook")
 
@@ -78,7 +83,9 @@ def _item(blocks: Blocks, piece: Piece, item: str) -> Node:
             data = {"width": _width(given.get("width")), "verticalAlignment": given.get("verticalAlignment")}
         case _:
             tags = [tag.strip() for tag in (words(given.get("tags")) or "").split(",") if tag.strip()]
-            data = {"date": words(given.get("date")) or "", "tags": tags or None}
+            date = words(given.get("date")) or ""
+            used = [{"kind": "tag", "tag": tag} for tag in tags]
+            data = {"date": date + MIDNIGHT if _DAY.fullmatch(date) else date, "tags": used or None}
             if not data["date"]:
                 blocks.reading.warn(piece.line, "An update has no date")
     node = block({"tab": "tabs-item", "step": "stepper-step"}.get(item, item), data, blocks.read(piece.children))

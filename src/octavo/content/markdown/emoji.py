@@ -46,12 +46,15 @@ def characters_of(code: str) -> str:
 
 
 def emoji_of(word: str) -> str | None:
-    """The fully qualified characters of an emoji that is given as characters or as code points; None for anything else."""
+    """The fully qualified characters of an emoji that is given as characters, as code points or by a short name; None for
+    anything else."""
     for given in (word, characters_of(word.lower())):
         for characters in (given, given + "\ufe0f"):
             if EMOJI_DATA.get(characters, {}).get("status") == 2:
                 return characters
-    return None
+    # What lacks a selector within has the name of what has it.
+    code = code_for(word.strip(":")) or code_for(shortcode_for(code_of(word)) or "")
+    return None if code is None else characters_of(code)
 
 
 def code_for(shortcode: str) -> str | None:

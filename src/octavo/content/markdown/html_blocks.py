@@ -79,9 +79,10 @@ def _expandable(blocks: Blocks, piece: Piece) -> Node:
         title = _title(blocks, summary)
     fragments = [
         fragment("expandable-title", "expandable-title", title),
-        fragment("expandable-body", "expandable-body", blocks.read(rest)),
+        fragment("expandable-body", "expandable-body", blocks.read(rest) or [block("paragraph", {}, [])]),
     ]
-    return block("expandable", {"defaultExpanded": True if "open" in piece.attributes else None}, fragments=fragments)
+    data = {"defaultExpanded": True if "open" in piece.attributes else None}
+    return block("expandable", data, fragments=fragments, void=True)
 
 
 def _title(blocks: Blocks, summary: Piece) -> list[Node]:

@@ -237,11 +237,10 @@ class Inlines:
             "size": attributes.get("data-size"),
             "icon": attributes.get("data-icon"),
             "ref": self._reading.ref(href) if href is not None else None,
-            "action": attributes.get("data-action"),
-            "query": attributes.get("data-query"),
-            "slug": attributes.get("data-slug"),
         }
-        return inline("button", data, void=True)
+        # Of two ways to somewhere a document names one.
+        action = _action(attributes)
+        return inline("button", data if action is None else data | {"ref": None, "action": action}, void=True)
 
     def _icon(self, attributes: dict[str, Any], content: list[Node], shown: str) -> list[Node]:
         names = [one[3:] for one in attributes.get("class", "").split() if one.startswith("fa-")]
@@ -405,6 +404,16 @@ class Inlines:
             self.tokens(token.children or [])
             if token.children is None:
                 self.text(_SPACE.sub(" ", token.content))
+
+
+def _action(attributes: dict[str, Any]) -> Node | None:
+    """What a button does, where it does something: `search` and `ask` may have a query, `select` has a slug."""
+    action = attributes.get("data-action")
+    if action in ("search", "ask"):
+        query = attributes.get("data-query")
+        return {"action": action, "query": query} if query else {"action": action}
+    slug = attributes.get("data-slug")
+    return {"action": action, "slug": slug} if action == "select" and slug else None
 
 
 def _alternative(token: Token) -> str:

@@ -7,10 +7,11 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from octavo.content.document import Node, Ref, plain, walk
+from octavo.content.document import Node, Ref, plain, tag_of, walk
 from octavo.content.markdown import printer_escape as escape
 from octavo.content.markdown import printer_html as html
 from octavo.content.markdown import printer_tables as tables
+from octavo.content.markdown.containers import MIDNIGHT
 from octavo.content.markdown.printer_inlines import InlinePrinter, Notes
 from octavo.content.markdown.slugs import Anchors
 from octavo.content.slugs import slugify
@@ -94,7 +95,8 @@ class BlockPrinter:
                 width = html.length(data.get("width"))
                 return tag("column", width=width, verticalAlignment=data.get("verticalAlignment"))
             case "update":
-                return tag("update", date=data.get("date", ""), tags=",".join(data.get("tags", ())) or None)
+                tags = ",".join(tag_of(use) for use in data.get("tags", ()))
+                return tag("update", date=data.get("date", "").removesuffix(MIDNIGHT), tags=tags or None)
             case "stepper-step":
                 return tag("step", icon=data.get("icon"))
             case "updates":

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from octavo.content.document import Node, Ref, plain
+from octavo.content.document import Node, Ref, action_of, plain
 from octavo.content.markdown import printer_escape as escape
 from octavo.content.markdown.emoji import characters_of, code_for, shortcode_for
 
@@ -168,8 +168,7 @@ class InlinePrinter:
         label = safe(" ".join(data["label"].split()))
         if "ref" in data:
             return f"<a{escape.attributes(href=self._address(data['ref']))}{of}{icon}>{label}</a>"
-        action = {"action": data.get("action"), "query": data.get("query"), "slug": data.get("slug")}
-        given = escape.attributes(**{f"data_{name}": value for name, value in action.items()})
+        given = escape.attributes(**{f"data_{name}": value or None for name, value in action_of(data).items()})
         return f'<button type="button"{of}{given}{icon}>{label}</button>'
 
     def _html(self, nodes: list[Node], *, alone: bool = False) -> str:

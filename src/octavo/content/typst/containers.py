@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from octavo.content.document import Node
+from octavo.content.document import Node, tag_of
 from octavo.content.html.escape import string
 from octavo.content.html.text import words
 from octavo.content.html.writer import data, nodes, part
@@ -96,7 +96,7 @@ def _update(writer: Writer, node: Node, style: str) -> None:
     writer.anchor(day.isoformat() if day else written, "update")
     shown = writer.around.day(day, style) if day else written
     tags = of.get("tags")
-    slugs = [string(tag.get("tag") if isinstance(tag, dict) else tag) for tag in tags] if isinstance(tags, list) else []
+    slugs = [tag_of(use) for use in tags] if isinstance(tags, list) else []
     labels = array(literal(writer.around.tags.get(slug, slug)) for slug in slugs if slug)
     writer.put(f"news({literal(shown)},{labels},{{")
     writer.blocks(nodes(node))

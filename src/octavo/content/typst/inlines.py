@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from octavo.content.document import Node
+from octavo.content.document import Node, action_of
 from octavo.content.html.escape import string
 from octavo.content.html.inlines import color
 from octavo.content.html.links import ref_of
@@ -108,7 +108,7 @@ def button(writer: Writer, node: Node) -> None:
     """A link that stands out; what carries out an action on screen does nothing here."""
     of = data(node)
     ref = ref_of(node)
-    goal = writer.around.goal(ref, writer.page) if ref and not of.get("action") else Goal()
+    goal = writer.around.goal(ref, writer.page) if ref and not action_of(of)["action"] else Goal()
     label = string(of.get("label")) or words(node) or goal.title
     kind = "secondary" if of.get("kind") == "secondary" or not (goal.page or goal.address) else "primary"
 

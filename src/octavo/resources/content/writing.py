@@ -29,11 +29,12 @@ from octavo.kernel.records import Json
 from octavo.kernel.records.content import Revision
 from octavo.resources.call import Ahead, Call
 from octavo.resources.embedded import show_change_requests
+from octavo.resources.emoji import emoji_in
 from octavo.resources.places import AtChangeRequest, AtSpace
 from octavo.store.unit import Unit
 from octavo.wire.content import documents, revisions
 from octavo.wire.content import writing as content_changes
-from octavo.wire.content.writing import Changes, CompatQuery, ContentUpdate, FileInput, InsertFiles
+from octavo.wire.content.writing import CompatQuery, ContentChanges, ContentUpdate, FileInput, InsertFiles
 from octavo.wire.review import change_requests
 from octavo.wire.review.change_requests import ChangeRequestView
 from octavo.wire.view import View
@@ -67,7 +68,7 @@ class Prepared:
     drafted: Drafted
 
 
-async def prepare(prior: Ahead, at: AtSpace | AtChangeRequest, body: Changes) -> Prepared:
+async def prepare(prior: Ahead, at: AtSpace | AtChangeRequest, body: ContentChanges) -> Prepared:
     """Store the files and make the changes, outside of the unit: a long text takes its time to read."""
     _require_open(at)
     files = await _store_files(prior, at, body)
@@ -91,7 +92,7 @@ def _require_open(at: AtSpace | AtChangeRequest) -> None:
 
 
 async def _ordered(
-    unit: Unit, at: AtSpace | AtChangeRequest, body: Changes, files: Files
+    unit: Unit, at: AtSpace | AtChangeRequest, body: ContentChanges, files: Files
 ) -> tuple[Revision, list[Numbered], dict[str, Revision]]:
     """The head that is written upon, the changes of the draft, and the revisions that they revert to."""
     request = at.change_request.record if isinstance(at, AtChangeRequest) else None
@@ -109,7 +110,7 @@ async def _ordered(
     return head, numbered, others
 
 
-async def _store_files(prior: Ahead, at: AtSpace | AtChangeRequest, body: Changes) -> Files:
+async def _store_files(prior: Ahead, at: AtSpace | AtChangeRequest, body: ContentChanges) -> Files:
     """Store the bytes of every file of the batch, fetching those that are named by address."""
     wanted = [
         ((number, place), given)
@@ -192,7 +193,7 @@ async def _stored(
     return File(id=new_id(), name=name, content_type=kind, size=len(data), blob=blob, width=width, height=height)
 
 
-async def write_change_request(call: Call, at: AtChangeRequest, body: Changes) -> Written:
+async def write_change_request(call: Call, at: AtChangeRequest, body: ContentChanges) -> Written:
     """Apply the batch to a change request: all of it, as one new revision."""
     _require_open(at)
     request, space = at.change_request.record, at.space.record
@@ -204,7 +205,7 @@ async def write_change_request(call: Call, at: AtChangeRequest, body: Changes) -
     return _written(call, at, edited, view, made)
 
 
-async def write_primary(call: Call, at: AtSpace, body: Changes) -> Written:
+async def write_primary(call: Call, at: AtSpace, body: ContentChanges) -> Written:
     """Apply the batch to primary content. Raises Conflict where the space is locked."""
     _require_open(at)
     space = at.space.record
@@ -215,7 +216,7 @@ async def write_primary(call: Call, at: AtSpace, body: Changes) -> Written:
     return _written(call, at, edited, None, made)
 
 
-async def _edited(call: Call, at: AtSpace | AtChangeRequest, body: Changes) -> tuple[Revision, Edited]:
+async def _edited(call: Call, at: AtSpace | AtChangeRequest, body: ContentChanges) -> tuple[Revision, Edited]:
     prepared: Prepared = call.prepared
     head, numbered, others = await _ordered(call.unit, at, body, prepared.files)
     sizes = {file.blob: file.size for file in prepared.files.values()}
@@ -232,7 +233,7 @@ def _changes(number: int, change: content_changes.Change, files: Files, base: st
                 into=_given(change.into),
                 at=_given(change.at),
                 ref=_given(change.ref),
-                metadata=_metadata(change),
+                metadata=_metadata(number, change),
             )
         case content_changes.UpdatePage():
             made = draft.UpdatePage(
@@ -240,7 +241,7 @@ def _changes(number: int, change: content_changes.Change, files: Files, base: st
                 body=None if change.document is UNSET else _words(change.document),
                 into=LEFT if change.into is UNSET else change.into,
                 at=_given(change.at),
-                metadata=_metadata(change),
+                metadata=_metadata(number, change),
             )
         case content_changes.DeletePage():
             made = draft.DeletePage(page=change.page)
@@ -262,12 +263,14 @@ def _given(value: Any) -> Any:
 def _words(words: documents.Words) -> str | Json:
     if words.markdown is not UNSET:
         return words.markdown
-    return {"object": "document", "nodes": []} if words.document is UNSET else documents.tree(words.document)
+    return documents.tree(words) or {"object": "document", "nodes": []}
 
 
-def _metadata(given: content_changes.PageFields) -> draft.Metadata:
-    names = content_changes.PageFields.__struct_fields__
-    return draft.Metadata(**{name: _given(getattr(given, name)) for name in names})
+def _metadata(number: int, given: content_changes.PageFields) -> draft.Metadata:
+    named = {name: _given(getattr(given, name)) for name in content_changes.PageFields.__struct_fields__}
+    if named["emoji"]:
+        named["emoji"] = emoji_in(f"changes[{number}].emoji", named["emoji"])
+    return draft.Metadata(**named)
 
 
 def _written(
@@ -298,7 +301,7 @@ def _affected(outcome: draft.Outcome, space: str, word: str, view: View) -> cont
     if outcome.kind == "deleted_page":
         return content_changes.DeletedPage(outcome.page)
     location = view.location("spaces", space, *word.split("/"), "page", outcome.page)
-    link = content_changes.PageLink(outcome.page, content_changes.PageUrls(location))
+    link = content_changes.PageLink(outcome.page, content_changes.ChangedPageUrls(location))
     if outcome.kind == "updated_page":
         return content_changes.UpdatedPage(link)
     return content_changes.CreatedPage(link, UNSET if outcome.ref is None else outcome.ref)

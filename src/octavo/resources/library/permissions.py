@@ -19,7 +19,7 @@ from octavo.resources.embedded import show_teams, users_by_id
 from octavo.resources.places import AtCollection, AtSite, AtSpace
 from octavo.wire.library.permissions import (
     AggregateQuery,
-    Invite,
+    InvitePeople,
     TeamPermissionView,
     UpdatePermission,
     UserPermissionView,
@@ -65,7 +65,7 @@ def _on(at: At | AtUser | AtTeam) -> Resource:
     return at.space.record if isinstance(at, AtSpace) else at.collection.record
 
 
-async def invite(call: Call, at: At, body: Invite) -> None:
+async def invite(call: Call, at: At, body: InvitePeople) -> None:
     """Everybody named gets the role in place of the one given before; null takes it back. All of them or none."""
     on = _on(at)
     # Held before anybody is looked up: who leaves meanwhile, or a team that is deleted, waits for this or is seen.

@@ -20,6 +20,7 @@ from octavo.kernel.records.library import Grant, Space
 from octavo.kernel.records.people import Organization
 from octavo.resources.call import Call, EncodedSlice, Slice, listed
 from octavo.resources.embedded import encode_spaces
+from octavo.resources.emoji import emoji_in
 from octavo.resources.order import position_in
 from octavo.resources.places import AtOrganization, AtSpace, AtSpaceOrDeleted
 from octavo.resources.rules import CREATORS, MEMBERS
@@ -45,7 +46,7 @@ async def create(call: Call, at: AtOrganization, body: CreateSpace) -> SpaceView
         id=space_id,
         organization=organization.id,
         title=body.title or "Untitled" if body.title is not UNSET else "Untitled",
-        emoji=EMOJI if body.emoji is UNSET or body.emoji is None else body.emoji,
+        emoji=emoji_in("emoji", body.emoji) if body.emoji else EMOJI,
         position=await position_in(call, organization.id, parent, space_id),
         created_at=call.now,
         updated_at=call.now,
@@ -97,7 +98,7 @@ async def update(call: Call, at: AtSpace, body: UpdateSpace) -> SpaceView:
         if (value := getattr(body, name)) is not UNSET
     }
     if body.emoji is not UNSET:
-        changed |= {"emoji": body.emoji or EMOJI, "icon": None}
+        changed |= {"emoji": emoji_in("emoji", body.emoji) if body.emoji else EMOJI, "icon": None}
     if body.icon is not UNSET:
         changed["icon"] = body.icon
     space = await call.unit.spaces.change(at.space.record, **changed, updated_at=call.now)

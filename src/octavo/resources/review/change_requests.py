@@ -26,9 +26,9 @@ from octavo.resources.call import Ahead, Call, Slice, listed
 from octavo.resources.embedded import show_change_requests, users_by_id
 from octavo.resources.places import AtChangeRequest, AtOrganization, AtSpace
 from octavo.resources.rules import MEMBERS
+from octavo.resources.threads import described
 from octavo.site.shown import show_spaces
 from octavo.store.review.change_requests import Order, Wanted
-from octavo.wire.content import documents
 from octavo.wire.library import spaces
 from octavo.wire.people import users
 from octavo.wire.review import change_requests, reviews
@@ -138,7 +138,7 @@ async def update(call: Call, at: AtChangeRequest, body: UpdateChangeRequest) -> 
         name: value for name in ("subject", "status") if (value := getattr(body, name)) is not UNSET
     }
     if body.description is not UNSET:
-        changed["description"] = documents.tree(body.description)
+        changed["description"] = described(body.description)
     if body.links is not UNSET:
         changed["links"] = _links(request, body.links)
     if request.status == "merged" and "status" in changed:

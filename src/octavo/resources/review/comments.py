@@ -22,6 +22,7 @@ from octavo.kernel.records.review import ChangeRequest, Comment, CommentReply, R
 from octavo.resources import threads
 from octavo.resources.call import Call, EncodedSlice, Slice, listed
 from octavo.resources.embedded import show_members
+from octavo.resources.emoji import emoji_in
 from octavo.resources.places import AtChangeRequest, AtSpace, contents_at
 from octavo.store.review.comments import Commented, Order, Wanted
 from octavo.wire.lists import ListQuery
@@ -208,24 +209,18 @@ async def _react(call: Call, comment: Comment, reply: str, body: UpdateReply) ->
     """Leave and take back emoji; those that are asked for both ways are taken back."""
     if not body.added_reactions and not body.removed_reactions:
         return
-    # The names of all emoji take 30 ms to import.
-    from octavo.content.markdown.emoji import emoji_of
-
     for name, given, act in (
         ("addedReactions", body.added_reactions, call.unit.comments.react),
         ("removedReactions", body.removed_reactions, call.unit.comments.withdraw),
     ):
         for place, word in enumerate(given):
-            emoji = emoji_of(word)
-            if emoji is None:
-                raise BadRequest(f"{name}[{place}]: {word!r} is no emoji")
             await act(
                 Reaction(
                     organization=comment.organization,
                     comment=comment.id,
                     reply=reply,
                     user=call.caller.user.id,
-                    emoji=emoji,
+                    emoji=emoji_in(f"{name}[{place}]", word),
                     reacted_at=call.now,
                 )
             )

@@ -22,7 +22,6 @@ from octavo.resources.call import Call, Slice, listed
 from octavo.resources.embedded import users_by_id
 from octavo.resources.places import AtChangeRequest, Place
 from octavo.store.shelf import by_id
-from octavo.wire.content import documents
 from octavo.wire.lists import ListQuery
 from octavo.wire.review import reviews
 from octavo.wire.review.reviews import (
@@ -73,7 +72,7 @@ async def request(call: Call, at: AtChangeRequest, body: RequestReviewers) -> li
     asked += [await _ask(call, change_request, known.get(team), team=team) for team in dict.fromkeys(body.teams)]
     changed: dict[str, object] = {} if body.subject is UNSET else {"subject": body.subject}
     if body.description is not UNSET:
-        changed["description"] = documents.tree(body.description)
+        changed["description"] = threads.described(body.description)
     await call.unit.change_requests.change(change_request, call.now, **changed, status="open")
     before = {one.id for one in known.values()}
     if new := [one.id for one in asked if one.id not in before]:

@@ -61,18 +61,33 @@ class Document(Body, tag_field="object", tag="document", frozen=True):
 
 
 class Words(Body, frozen=True):
-    """What somebody writes: Markdown, or a document, or nothing."""
+    """What somebody writes, wherever that is: Markdown, or a document, bare or as `document`, or nothing."""
 
     markdown: Maybe[str] = UNSET
     document: Maybe[Document] = UNSET
+    object: Maybe[Literal["document"]] = UNSET
+    """Of a bare document."""
+    nodes: Maybe[list[Block]] = UNSET
+    data: Json = {}
 
     def __post_init__(self) -> None:
-        if self.markdown is not UNSET and self.document is not UNSET:
-            raise ValueError("Expected at most one of `markdown` and `document`")
+        if sum(way is not UNSET for way in (self.markdown, self.document, self.nodes)) > 1:
+            raise ValueError("Expected at most one of `markdown`, `document` and `nodes`")
+        if self.object is not UNSET and self.nodes is UNSET:
+            raise ValueError("Object missing required field `nodes`")
 
 
-def tree(document: Document) -> dict[str, Any]:
-    """The document as the content library reads it. Raises BadRequest for one with a table of hardly any cells."""
+def tree(words: Words) -> dict[str, Any] | None:
+    """What was written as a document, as the content library reads it; None where it was Markdown, or nothing.
+
+    Raises BadRequest for one with a table of hardly any cells.
+    """
+    if words.document is not UNSET:
+        document = words.document
+    elif words.nodes is not UNSET:
+        document = Document(words.nodes, words.data)
+    else:
+        return None
     made: dict[str, Any] = msgspec.to_builtins(document)
     try:
         require_grids(made)

@@ -8,11 +8,11 @@ from typing import Annotated, Any, Literal, TypeAlias, TypedDict, cast
 import msgspec
 from msgspec import UNSET, Meta
 
-from octavo.content.document import Node
+from octavo.content.document import Node, tag_of
 from octavo.content.revision import Branch
 from octavo.content.revision import Page as Entry
 from octavo.kernel.clock import iso
-from octavo.wire.fields import DateTime, Json, Maybe, Query, Ref, Shape, maybe
+from octavo.wire.fields import DateTime, Json, Maybe, Query, Ref, Shape, ShownEmoji, code_points, maybe
 
 
 class GitFile(Shape, frozen=True):
@@ -49,6 +49,20 @@ class Cover(TypedDict, total=False):
     height: float
 
 
+class TagRef(Shape, frozen=True):
+    """A content reference to a tag of the space, by its slug."""
+
+    tag: str
+    kind: Literal["tag"] = "tag"
+
+
+class PageTag(Shape, frozen=True):
+    """A use of a tag."""
+
+    tag: TagRef
+    primary: Maybe[bool] = UNSET
+
+
 class PageUrls(Shape, frozen=True):
     app: str
 
@@ -63,12 +77,12 @@ class DocumentPage(Shape, tag_field="type", tag="document", frozen=True):
     path: str
     pages: list[Page]
     layout: Layout
-    tags: list[Json]
+    tags: list[PageTag]
     urls: PageUrls
     kind: Literal["sheet"] = "sheet"
     link_title: Maybe[str] = UNSET
     description: Maybe[str] = UNSET
-    emoji: Maybe[str] = UNSET
+    emoji: Maybe[ShownEmoji] = UNSET
     icon: Maybe[str] = UNSET
     created_at: Maybe[DateTime] = UNSET
     updated_at: Maybe[DateTime] = UNSET
@@ -95,10 +109,10 @@ class GroupPage(Shape, tag_field="type", tag="group", frozen=True):
     slug: str
     path: str
     pages: list[Page]
-    tags: list[Json]
+    tags: list[PageTag]
     urls: PageUrls
     kind: Literal["group"] = "group"
-    emoji: Maybe[str] = UNSET
+    emoji: Maybe[ShownEmoji] = UNSET
     icon: Maybe[str] = UNSET
     created_at: Maybe[DateTime] = UNSET
     updated_at: Maybe[DateTime] = UNSET
@@ -112,12 +126,12 @@ class LinkPage(Shape, tag_field="type", tag="link", frozen=True):
     id: str
     title: str
     target: Ref
-    tags: list[Json]
+    tags: list[PageTag]
     urls: PageUrls
     kind: Literal["link"] = "link"
     href: Maybe[str] = UNSET
     """Absent when the target is gone."""
-    emoji: Maybe[str] = UNSET
+    emoji: Maybe[ShownEmoji] = UNSET
     icon: Maybe[str] = UNSET
     created_at: Maybe[DateTime] = UNSET
     updated_at: Maybe[DateTime] = UNSET
@@ -233,6 +247,11 @@ def present_meta_links(entry: Entry) -> MetaLinks:
     )
 
 
+def page_tags(used: Sequence[Mapping[str, Any]]) -> list[PageTag]:
+    """The tags of a page, as its entry names them."""
+    return [PageTag(TagRef(tag_of(use)), True if use.get("primary") is True else UNSET) for use in used]
+
+
 def git_file(oid: str | None, path: str | None, metadata: bool) -> Maybe[GitFile]:
     """The `git` of a page, file or reusable content; absent without metadata or when Git does not have it."""
     return GitFile(oid, path) if metadata and oid is not None and path is not None else UNSET
@@ -267,11 +286,11 @@ def _document(shown: PageView, shelf: Shelf, urls: PageUrls, created: Maybe[str]
         path=branch.path,
         pages=present_branches(branch.branches, shelf),
         layout=layout(entry.layout),
-        tags=entry.tags,
+        tags=page_tags(entry.tags),
         urls=urls,
         link_title=maybe(entry.link_title),
         description=maybe(entry.description),
-        emoji=maybe(entry.emoji),
+        emoji=UNSET if entry.emoji is None else code_points(entry.emoji),
         icon=maybe(entry.icon),
         created_at=created,
         updated_at=updated,
@@ -296,9 +315,9 @@ def _group(branch: Branch, shelf: Shelf, urls: PageUrls, created: Maybe[str], up
         slug=entry.slug,
         path=branch.path,
         pages=present_branches(branch.branches, shelf),
-        tags=entry.tags,
+        tags=page_tags(entry.tags),
         urls=urls,
-        emoji=maybe(entry.emoji),
+        emoji=UNSET if entry.emoji is None else code_points(entry.emoji),
         icon=maybe(entry.icon),
         created_at=created,
         updated_at=updated,
@@ -316,10 +335,10 @@ def _link(entry: Entry, shelf: Shelf, urls: PageUrls, created: Maybe[str], updat
         id=entry.id,
         title=entry.title,
         target=target,
-        tags=entry.tags,
+        tags=page_tags(entry.tags),
         urls=urls,
         href=maybe(shelf.hrefs.get(entry.id, address)),
-        emoji=maybe(entry.emoji),
+        emoji=UNSET if entry.emoji is None else code_points(entry.emoji),
         icon=maybe(entry.icon),
         created_at=created,
         updated_at=updated,

@@ -15,7 +15,7 @@ from octavo.kernel.records import content as records
 from octavo.kernel.records.git import GitCommit
 from octavo.kernel.records.people import User
 from octavo.wire.content.pages import GitFile, Page, Shelf, Variables, git_file, present_branches
-from octavo.wire.fields import DateTime, Json, Maybe, Shape, maybe
+from octavo.wire.fields import DateTime, Json, Maybe, Shape, ShownEmoji, code_points, maybe
 from octavo.wire.lists import ListQuery
 from octavo.wire.people import users
 from octavo.wire.review import change_requests
@@ -58,6 +58,16 @@ class Commit(Shape, frozen=True):
     ref: Maybe[str] = UNSET
 
 
+class Tag(Shape, frozen=True):
+    """What pages and updates may be marked with: an icon or an emoji and a label."""
+
+    slug: str
+    label: str
+    color: str
+    icon: Maybe[str] = UNSET
+    emoji: Maybe[ShownEmoji] = UNSET
+
+
 class RevisionUrls(Shape, frozen=True):
     app: str
     published: Maybe[str] = UNSET
@@ -72,14 +82,14 @@ class Revision(Shape, tag_field="object", tag="revision", frozen=True):
     files: list[File]
     reusable_contents: list[ReusableContent]
     variables: Variables
-    tags: list[Json]
+    tags: list[Tag]
     created_at: DateTime
     urls: RevisionUrls
     git: Maybe[Commit] = UNSET
     merged_from: Maybe[ChangeRequest] = UNSET
+    """Of type merge only."""
     conflicts: Maybe[list[Json]] = UNSET
     """What a merge or an update left to be decided by hand."""
-    """Of type merge only."""
 
 
 class ListedRevisionUrls(Shape, frozen=True):
@@ -177,7 +187,7 @@ def present(shown: RevisionView) -> Revision:
         files=[present_file(file, shown.downloads[file.id], metadata=metadata) for file in shown.files],
         reusable_contents=[present_reusable(one, metadata=metadata) for one in shown.reusables],
         variables=dict(shown.variables),
-        tags=list(shown.tags),
+        tags=[present_tag(tag) for tag in shown.tags],
         created_at=iso(revision.created_at),
         urls=RevisionUrls(shown.app, maybe(shown.published), maybe(shown.public)),
         git=_commit(revision.git) if metadata and revision.git is not None else UNSET,
@@ -207,6 +217,18 @@ def present_reusable(reusable: content.Reusable, *, metadata: bool = True) -> Re
         reusable.title,
         UNSET if reusable.document is None else reusable.document.hex(),
         git_file(reusable.oid, reusable.path, metadata),
+    )
+
+
+def present_tag(tag: Mapping[str, Any]) -> Tag:
+    """A tag of the space; its slug is its label, where it has no other."""
+    slug, emoji, icon = str(tag.get("tag") or tag.get("slug") or ""), tag.get("emoji"), tag.get("icon")
+    return Tag(
+        slug=slug,
+        label=str(tag.get("label") or slug),
+        color=str(tag.get("color") or "default"),
+        icon=str(icon) if icon and not emoji else UNSET,
+        emoji=code_points(str(emoji)) if emoji else UNSET,
     )
 
 

@@ -10,10 +10,17 @@ from msgspec import UNSET, Meta
 from octavo.kernel import limits
 from octavo.wire.content.documents import Words
 from octavo.wire.content.revisions import File
-from octavo.wire.fields import Body, IconName, Id, Maybe, Query, Shape, Url2048, line, trimmed
+from octavo.wire.fields import Body, IconName, Id, Maybe, Query, Shape, Url2048, line, matching, trimmed
 from octavo.wire.review.change_requests import ChangeRequest
 
-Slug = Annotated[str, Meta(max_length=limits.PAGE_SLUG_MAX, pattern=r"^[^/?#\s]*$(?!\s)")]
+Slug = Annotated[
+    str,
+    matching(
+        r"^[^/?#\s]*",
+        "one segment of a path, without / ? # and white space, or nothing",
+        max_length=limits.PAGE_SLUG_MAX,
+    ),
+]
 _NO_NAME = re.compile(r"[/\\\x00-\x1f\x7f]")
 Index = Annotated[int, Meta(ge=0)]
 
@@ -92,7 +99,7 @@ class InsertFiles(Body, frozen=True, tag_field="operation", tag="insert_files"):
 Change = InsertPage | UpdatePage | DeletePage | RevertPage | InsertFiles
 
 
-class Changes(Body, frozen=True):
+class ContentChanges(Body, frozen=True):
     """Changes in order: all of them make one revision, or none does."""
 
     changes: Annotated[list[Change], Meta(min_length=1, max_length=limits.CHANGES_MAX)]
@@ -104,13 +111,13 @@ class CompatQuery(Query, frozen=True):
     compat: bool = True
 
 
-class PageUrls(Shape, frozen=True):
+class ChangedPageUrls(Shape, frozen=True):
     location: str
 
 
 class PageLink(Shape, frozen=True, tag_field="object", tag="page"):
     id: str
-    urls: PageUrls
+    urls: ChangedPageUrls
 
 
 class CreatedPage(Shape, frozen=True, tag_field="object", tag="created_page"):

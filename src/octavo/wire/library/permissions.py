@@ -27,7 +27,7 @@ class TeamPermission(Shape, frozen=True):
     team: teams.Team
 
 
-class Invite(Body, frozen=True):
+class InvitePeople(Body, frozen=True):
     """Names at least one user or team. Null takes back what they were given."""
 
     role: Role | None

@@ -23,9 +23,11 @@ from octavo.wire.fields import (
     Level,
     Maybe,
     Shape,
+    ShownEmoji,
     SpaceTitle,
     SpaceVisibility,
     WebUrl,
+    code_points,
     permissions,
     trimmed,
 )
@@ -56,7 +58,7 @@ class VisitorAuth(Shape, frozen=True):
 class Space(Shape, tag_field="object", tag="space", frozen=True):
     id: str
     title: str
-    emoji: str
+    emoji: ShownEmoji
     visibility: SpaceVisibility
     created_at: DateTime
     updated_at: DateTime
@@ -140,7 +142,7 @@ def present(shown: SpaceView, view: View) -> Space:
     return Space(
         space.id,
         space.title,
-        space.emoji,
+        code_points(space.emoji),
         shown.visibility,
         iso(space.created_at),
         iso(space.updated_at),

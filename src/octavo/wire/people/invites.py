@@ -42,7 +42,7 @@ class Invite(Shape, tag_field="object", tag="invite", frozen=True):
 
 
 class CreateInvite(Body, frozen=True):
-    """`role`, or `level` with either `space` or `collection`; null invites guests."""
+    """`role` must be there, or `level` with either `space` or `collection`; null invites guests."""
 
     role: Maybe[Role | None] = UNSET
     level: Maybe[Role | None] = UNSET

@@ -44,20 +44,40 @@ EmailDomains = Annotated[list[EmailDomain], Meta(max_length=limits.EMAIL_DOMAINS
 CommunityType = Literal["nonProfit", "openSource", "education"]
 
 
+class Price(Shape, frozen=True):
+    monthly: int = 0
+    yearly: int = 0
+
+
+class MemberPricing(Shape, frozen=True):
+    plus: Price = field(name="plus_2024", default=Price())
+    pro: Price = field(name="pro_2024", default=Price())
+
+
+class SitePricing(Shape, frozen=True):
+    premium: Price = Price()
+    ultimate: Price = Price()
+
+
+class Pricing(Shape, frozen=True):
+    members: MemberPricing = MemberPricing()
+    sites: SitePricing = SitePricing()
+
+
 class Billing(Shape, frozen=True):
-    """Nothing is billed: whatever an installation has is included."""
+    """Nothing is billed: whatever an installation has is included. Clients read every key."""
 
     interval: Literal["monthly", "yearly"] = "yearly"
-    end_date: Maybe[DateTime] = UNSET
+    end_date: DateTime | None = None
     has_payment_failed: bool = False
     is_scheduled_to_cancel: bool = False
-    pricing: str = "none"
-    usage_addons: list[Json] = []
+    pricing: Pricing = Pricing()
+    usage_addons: dict[str, Json] = {}
     can_checkout: bool = False
     can_change_interval: bool = False
     can_use_saml: bool = field(name="canUseSAML", default=True)
-    credits_bundle: int = 0
-    ai_credit_alert_threshold: int = 0
+    credits_bundle: None = None
+    ai_credit_alert_threshold: None = None
 
 
 class Trial(Shape, frozen=True):

@@ -87,7 +87,7 @@ class CreateChangeRequest(Body, frozen=True):
 class UpdateChangeRequest(Body, frozen=True):
     subject: Maybe[ChangeRequestSubject] = UNSET
     status: Maybe[Literal["draft", "open", "archived"]] = UNSET
-    description: Maybe[documents.Document] = UNSET
+    description: Maybe[documents.Words] = UNSET
     links: Maybe[Annotated[list[ChangeRequestLink], Meta(max_length=limits.CHANGE_REQUEST_LINKS_MAX)]] = UNSET
 
     def __post_init__(self) -> None:

@@ -14,8 +14,8 @@ from octavo.content.revision import Digest
 from octavo.content.revision import File as FileEntry
 from octavo.content.revision import Page as PageEntry
 from octavo.kernel import limits
-from octavo.wire.content.pages import layout
-from octavo.wire.fields import Json, Maybe, Query, Shape, maybe
+from octavo.wire.content.pages import layout, page_tags
+from octavo.wire.fields import Json, Maybe, Query, Shape, code_points, maybe
 from octavo.wire.review import change_requests
 from octavo.wire.review.change_requests import ChangeRequest, ChangeRequestView
 from octavo.wire.view import View
@@ -289,4 +289,8 @@ def _attributes(pairs: Mapping[str, content.Pair]) -> dict[str, Json]:
 def _value(name: str, value: Any) -> Any:
     if name == "layout":
         return layout(value)
+    if name == "emoji" and isinstance(value, str):
+        return code_points(value)
+    if name == "tags" and isinstance(value, list):
+        return page_tags(value)
     return value.hex() if isinstance(value, Digest) else value

@@ -17,7 +17,21 @@ from octavo.kernel.clock import iso
 from octavo.kernel.records import review as records
 from octavo.kernel.records.people import User
 from octavo.wire.content import documents
-from octavo.wire.fields import Body, DateTime, Emoji, Id, Json, Located, Maybe, Query, Shape, maybe, permissions
+from octavo.wire.fields import (
+    Body,
+    DateTime,
+    Emoji,
+    Id,
+    Json,
+    Located,
+    Maybe,
+    Query,
+    Shape,
+    ShownEmoji,
+    code_points,
+    maybe,
+    permissions,
+)
 from octavo.wire.lists import ListQuery
 from octavo.wire.people import users
 from octavo.wire.view import View
@@ -65,7 +79,7 @@ class PageTarget(Shape, frozen=True, gc=False):
     """This and what follows: only while the page is there."""
     created_at: Maybe[DateTime] = UNSET
     updated_at: Maybe[DateTime] = UNSET
-    emoji: Maybe[str] = UNSET
+    emoji: Maybe[ShownEmoji] = UNSET
     icon: Maybe[str] = UNSET
 
 
@@ -288,7 +302,7 @@ def _page(branch: Branch, outdated: bool) -> PageTarget:
         path=branch.path,
         created_at=iso(entry.created),
         updated_at=iso(entry.updated),
-        emoji=maybe(entry.emoji),
+        emoji=UNSET if entry.emoji is None else code_points(entry.emoji),
         icon=maybe(entry.icon),
     )
 

@@ -72,7 +72,7 @@ class RequestReviewers(Body, frozen=True):
     users: Annotated[list[Id], Meta(max_length=limits.CHANGE_REQUEST_REVIEWERS_MAX)]
     teams: Annotated[list[Id], Meta(max_length=limits.CHANGE_REQUEST_REVIEWERS_MAX)] = []
     subject: Maybe[ChangeRequestSubject] = UNSET
-    description: Maybe[documents.Document] = UNSET
+    description: Maybe[documents.Words] = UNSET
 
     def __post_init__(self) -> None:
         trimmed(self, "subject", 0, limits.CHANGE_REQUEST_SUBJECT_MAX)

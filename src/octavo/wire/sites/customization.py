@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta
 
-from octavo.wire.fields import Json, Maybe, Ref
+from octavo.wire.fields import Json, Maybe, Ref, code_points
 
 Colour = Annotated[str, Meta(pattern="^#(?:[0-9a-fA-F]{3}){1,2}$")]
 Font = Annotated[str | Json, Meta(description="The name of a font, or the definition of one")]
@@ -145,7 +145,7 @@ class Assistant(Part, frozen=True):
 
 
 class PageActions(Part, frozen=True):
-    items: list[str] = []
+    items: tuple[str, ...] = ("markdown", "external-ai", "mcp", "pdf", "git")
     external_ai: bool = msgspec.field(name="externalAI", default=False)
     markdown: bool = True
 
@@ -205,6 +205,7 @@ class Customization(Part, frozen=True):
 
 
 DEFAULT = Customization()
+_OF_ASSISTANTS = ("external-ai", "mcp")
 
 
 def present(stored: dict[str, Any] | None, over: Customization = DEFAULT) -> Customization:
@@ -215,6 +216,17 @@ def present(stored: dict[str, Any] | None, over: Customization = DEFAULT) -> Cus
     if not stored:
         return over
     return msgspec.convert(_merged(msgspec.to_builtins(over), stored), Customization)
+
+
+def served(look: Customization, agents: bool) -> Customization:
+    """A look as clients read it: its emoji as code points, and buttons of assistants only where `agents` may come."""
+    favicon, actions = look.favicon, look.page_actions
+    if favicon.emoji is not UNSET:
+        favicon = msgspec.structs.replace(favicon, emoji=code_points(favicon.emoji))
+    if not agents:
+        items = tuple(item for item in actions.items if item not in _OF_ASSISTANTS)
+        actions = msgspec.structs.replace(actions, items=items)
+    return msgspec.structs.replace(look, favicon=favicon, page_actions=actions)
 
 
 def _merged(under: dict[str, Any], stored: dict[str, Any]) -> dict[str, Any]:

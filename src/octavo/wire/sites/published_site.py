@@ -32,7 +32,7 @@ Structure = Sectioned | Flat
 class Customizations(Shape, frozen=True):
     site: Customization
     site_spaces: dict[str, Customization]
-    """By id of the site-space; only those that differ from the site's."""
+    """By id of the site-space; there is one for each."""
 
 
 class Script(Shape, frozen=True):
@@ -75,11 +75,28 @@ def present_structure(shown: StructureView, view: View) -> Structure:
 def present(shown: PublishedSiteView, view: View) -> PublishedSite:
     """The site, its tree, its look and its scripts."""
     look = customization.present(shown.site.site.customization)
+    places = _site_spaces(shown.structure.sections) or [one.site_space.id for one in shown.structure.site_spaces]
+    agents = shown.site.site.agents_context == "included"
+    own = {place: customization.present(shown.customizations.get(place), look) for place in places}
     return PublishedSite(
         site=sites.present(shown.site, view),
         structure=present_structure(shown.structure, view),
         customizations=Customizations(
-            look, {place: customization.present(stored, look) for place, stored in shown.customizations.items()}
+            customization.served(look, agents),
+            {place: customization.served(one, agents) for place, one in own.items()},
         ),
         scripts=list(shown.scripts),
     )
+
+
+def _site_spaces(entries: Sequence[SiteSectionView | SiteSectionGroupView]) -> list[str]:
+    """The ids of all that sections hold, and sections in groups."""
+    return [
+        id_
+        for entry in entries
+        for id_ in (
+            _site_spaces(entry.children)
+            if isinstance(entry, SiteSectionGroupView)
+            else [one.site_space.id for one in entry.site_spaces]
+        )
+    ]

@@ -22,6 +22,7 @@ from octavo.wire.fields import (
     SiteProxy,
     SiteTitle,
     Visibility,
+    code_points,
     maybe,
     permissions,
     trimmed,
@@ -184,8 +185,13 @@ def present(shown: SiteView, view: View) -> Site:
             maybe(shown.published),
         ),
         permissions=shown.permissions,
-        icon=maybe(site.icon),
+        icon=UNSET if site.icon is None else _icon(site.icon),
         hostname=maybe(site.wanted_host),
         basename=maybe(site.basename),
         proxy=UNSET if site.proxy is None else Proxy(f"https://{site.proxy}", shown.address),
     )
+
+
+def _icon(stored: dict[str, Any]) -> dict[str, Any]:
+    emoji = stored.get("emoji")
+    return stored | {"emoji": code_points(emoji)} if isinstance(emoji, str) else stored

@@ -1,0 +1,74 @@
+"""A body for every shape that one is read into: shown in the description of the API, and sent by a test.
+
+`{word}` stands for the id of something that exists: the caller's organization, a space in it, and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from octavo.kernel.operation import AnyOperation
+
+EXAMPLES: Final[Mapping[str, Any]] = {
+    "ChangeNotificationPreferences": {"kinds": {"comment": {"email": "off"}}},
+    "ContentChanges": {
+        "changes": [{"operation": "insert_page", "title": "Install", "document": {"markdown": "Take the *first* one."}}]
+    },
+    "ContentImport": {"source": "website", "url": "https://docs.example.org/"},
+    "CreateChangeRequest": {"subject": "Explain the installation"},
+    "CreateCollection": {"title": "Guides"},
+    "CreateInvite": {"role": "read", "maxUses": 10},
+    "CreateOrganization": {"title": "Acme"},
+    "CreateSamlProvider": {"label": "Company login"},
+    "CreateSite": {"title": "Acme Docs", "spaces": ["{space}"]},
+    "CreateSpace": {"title": "Handbook", "emoji": "1f4d8"},
+    "CreateTeam": {"title": "Writers", "members": ["{user}"]},
+    "CreateUserAPIToken": {"label": "Command line"},
+    "ImportGit": {"url": "https://git.example.org/docs.git", "ref": "refs/heads/main"},
+    "InvitePeople": {"role": "read", "users": ["{user}"]},
+    "InviteUsers": {"emails": ["ada@example.org"], "role": "read"},
+    "Membership": {"role": "owner"},
+    "Move": {"parent": None},
+    "moveSpace": {"parent": "{collection}"},
+    "PostComment": {"body": {"markdown": "Is that still true?"}},
+    "PostReply": {"body": {"markdown": "It is."}},
+    "RequestReviewers": {"users": ["{user}"]},
+    "RequestUpload": {"file": {"name": "docs.zip", "type": "application/zip", "size": 1024}, "kind": "import_file"},
+    "SiteSearch": {"query": "install", "scope": {"mode": "all"}},
+    "SubmitReview": {"status": "approved", "comment": {"markdown": "Good."}},
+    "Transfer": {"organization": "{elsewhere}"},
+    "UpdateChangeRequest": {"subject": "Explain the installation", "description": {"markdown": "On *all* systems."}},
+    "UpdateCollection": {"title": "Guides", "description": "How to do things"},
+    "UpdateComment": {"resolved": True},
+    "UpdateInvite": {"maxUses": 20},
+    "UpdateMember": {"role": "edit"},
+    "UpdateOrganization": {"title": "Acme"},
+    "UpdatePermission": {"role": "edit"},
+    "UpdateReply": {"addedReactions": ["🎉"]},
+    "UpdateSamlProvider": {"label": "Company login"},
+    "UpdateSite": {"title": "Acme Docs", "visibility": "unlisted"},
+    "UpdateSpace": {"title": "Handbook", "emoji": "1f680"},
+    "UpdateTeam": {"title": "Writers"},
+    "UpdateTeamMembers": {"add": ["{user}"]},
+    "UpdateUser": {"displayName": "Ada"},
+}
+"""By the name of the shape, or of the operation where that needs one of its own."""
+
+
+def example_of(row: AnyOperation) -> Any:
+    """The body that a row may be sent."""
+    return EXAMPLES[row.id if row.id in EXAMPLES else row.takes.__name__]
+
+
+def shown(example: Any) -> Any:
+    """The example with `{word}` as an id looks.
+
+    >>> shown({"users": ["{user}"], "role": "read"})
+    {'users': ['user_id'], 'role': 'read'}
+    """
+    if isinstance(example, dict):
+        return {name: shown(value) for name, value in example.items()}
+    if isinstance(example, list):
+        return [shown(one) for one in example]
+    return f"{example[1:-1]}_id" if isinstance(example, str) and example.startswith("{") else example
