@@ -57,6 +57,7 @@ _MARKDOWN = {"em_open": "em", "strong_open": "strong", "s_open": "s", "link_open
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 _SHORTCODE = re.compile(r":[\w+-]+:")
 _STYLE = re.compile(r"(background-color|color)\s*:\s*([^;]+)")
+_DESCRIPTOR = re.compile(r"\s\d[\d.]*[wx]\s*(?:,|$)")
 _LAST_WORD = re.compile(r"\S+$")
 
 
@@ -266,7 +267,7 @@ class Inlines:
         elif name == "source" and "dark" in attributes.get("media", ""):
             picture = next((scope for scope in self._scopes[-1:] if scope.kind == "picture"), None)
             if picture is not None:
-                picture.attributes["dark"] = attributes.get("srcset", "").split(" ")[0]
+                picture.attributes["dark"] = _first_of(attributes.get("srcset", ""))
 
     def _trim_end(self) -> None:
         if self._parts:
@@ -398,6 +399,13 @@ class Inlines:
             self.tokens(token.children or [])
             if token.children is None:
                 self.text(_SPACE.sub(" ", token.content))
+
+
+def _first_of(srcset: str) -> str:
+    """The first address of a `srcset`. Authors write names of files with spaces as they are, so that only a width or a
+    density after an address ends it."""
+    described = _DESCRIPTOR.search(srcset)
+    return (srcset[: described.start()].split(", ")[0] if described else srcset).strip()
 
 
 def _alternative(token: Token) -> str:

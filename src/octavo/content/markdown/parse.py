@@ -21,7 +21,7 @@ from octavo.content.markdown.rules import grammar
 from octavo.content.markdown.slugs import assign_anchors
 from octavo.content.markdown.tree import Piece, build
 
-VERSION = f"1 {markdown_it.__version__}"
+VERSION = f"2 {markdown_it.__version__}"
 """Named anew whenever the same text gives another document, another title or other warnings."""
 
 
