@@ -33,6 +33,7 @@ _BUNDLES = {
         "code.css",
         "search.css",
         "look.css",
+        "direction.css",
         "print.css",
     ),
     "pages.css": ("tokens.css", "base.css"),

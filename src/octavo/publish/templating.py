@@ -10,6 +10,7 @@ from urllib.parse import urljoin
 
 from markupsafe import Markup, escape
 
+from octavo.content.html.direction import runs_from_right
 from octavo.publish import assets, colours, words
 from octavo.publish.icons import interface_icon
 from octavo.publish.tree import tree_items
@@ -56,7 +57,17 @@ def diagrams() -> str:
 def _on_site(template: str, site: SiteChrome, **values: object) -> str:
     own = words.of(site.locale)
     lang = site.lang or own.lang
-    return _render(template, site=site, lang=lang, words=own.text, script_words=own.script, day=own.day, **values)
+    direction = words.direction(site.lang) if site.lang else "ltr"
+    return _render(
+        template,
+        site=site,
+        lang=lang,
+        direction=direction,
+        words=own.text,
+        script_words=own.script,
+        day=own.day,
+        **values,
+    )
 
 
 def _render(template: str, **values: object) -> str:
@@ -71,6 +82,7 @@ def _environment() -> Any:
     made = pages.environment("octavo.publish")
     made.globals.update(icon=_icon, tree_items=tree_items, asset=assets.path)
     made.globals.update(theme_query=colours.query, json_ld=_breadcrumb_list)
+    made.filters.update(runs_from_right=runs_from_right)
     made.filters.update(filled=words.filled, safe_html=Markup, steps=_steps, marked=_marked)
     return made
 

@@ -15,7 +15,7 @@ from octavo.publish.colours import Further
 NavKind = Literal["document", "group", "link"]
 Theme = Literal["system", "light", "dark"]
 Width = Literal["default", "wide"]
-CoverSize = Literal["full", "hero"]
+CoverSize = Literal["full", "hero", "background"]
 LinkStyle = Literal["link", "button-primary", "button-secondary"]
 MessageKind = Literal["not-found", "unpublished", "expired", "login", "error"]
 

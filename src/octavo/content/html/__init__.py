@@ -6,6 +6,8 @@ The module is pure: whatever depends on a site, a revision or a visitor comes fr
 wrote is escaped, addresses are limited to safe schemes, there are no inline styles and no event attributes, and the two
 characters `{%` never stand in the result.
 
+On a page with letters that run from right to left, blocks of text carry `dir`, by the first letter in them.
+
 # Vocabulary of the HTML
 
 The class names below are stable; style sheets and scripts are written against this table. `[…]` is optional,
@@ -15,7 +17,8 @@ has the class `full-width`. Percentages are never styles but `data-width="5"` �
   paragraph      <p [class="align-center|align-end"]>…text…</p>                       hard break: <br>
   heading-1/2/3  <h2|h3|h4 id="install" class="heading [align-…]" [aria-level]>[<span
                    id="alias"></span>]…text…<a class="anchor" href="#install" aria-label="Link to this section"></a></h2>
-                 aria-level says how deep it stands where levels above it are left out
+                 aria-level says how deep it stands where levels above it are left out; one that has only icons
+                 ends in a <span class="visually-hidden"> with their names, an empty one has role="presentation"
   lists          <ul> <ol [start=3]> <ul class="tasks">; items <li>…text… [nested list]</li>, or <li>…blocks…</li> when
                  an item holds more than one paragraph and lists
   task           <li class="task"><input type="checkbox" disabled [checked] aria-label="Done"><div class="task-body">…
