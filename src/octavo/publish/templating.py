@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any
 from urllib.parse import urljoin
 
@@ -14,7 +15,7 @@ from octavo.content.html.direction import runs_from_right
 from octavo.publish import assets, colours, words
 from octavo.publish.icons import interface_icon
 from octavo.publish.tree import tree_items
-from octavo.publish.views import MessageView, NavNode, PageView, Pieces, SearchView, SiteChrome
+from octavo.publish.views import MessageView, NavNode, Outline, PageView, Pieces, SearchView, SiteChrome
 from octavo.web import pages
 
 CONTENT_SECURITY_POLICY = (
@@ -83,13 +84,21 @@ def _environment() -> Any:
     made.globals.update(icon=_icon, tree_items=tree_items, asset=assets.path)
     made.globals.update(theme_query=colours.query, json_ld=_breadcrumb_list)
     made.filters.update(runs_from_right=runs_from_right)
-    made.filters.update(filled=words.filled, safe_html=Markup, steps=_steps, marked=_marked)
+    made.filters.update(filled=words.filled, safe_html=Markup, steps=_steps, marked=_marked, nested=_nested)
     return made
 
 
 @cache
 def _icon(name: str) -> Markup:
     return Markup(interface_icon(name))
+
+
+def _nested(headings: Sequence[Outline]) -> Iterator[tuple[Outline, Sequence[Outline]]]:
+    """The uppermost headings, each with those below it."""
+    top = min(heading.level for heading in headings)
+    starts = [place for place, heading in enumerate(headings) if heading.level == top or not place]
+    for start, end in pairwise((*starts, len(headings))):
+        yield headings[start], headings[start + 1 : end]
 
 
 def _marked(pieces: Pieces) -> Markup:
