@@ -68,12 +68,14 @@ has the class `full-width`. Percentages are never styles but `data-width="5"` �
                    aria-hidden="true">ICON</span><p class="prompt-description">…</p></div>
                    <details class="prompt-text" [open]><summary>Show prompt</summary>CODE</details></section>
   table          <div class="table-box [full-width]" tabindex="0" role="group" aria-label="Table"><table class="table
-                   [sticky-header] [sticky-first-column]" [data-search]>[<colgroup><col [width="120"]>…</colgroup>]
-                   [<thead><tr><th scope="col" class="[align-center|align-right]">…</th></tr></thead>]
+                   [sticky-header] [sticky-first-column]" [data-search]>[<colgroup><col [class="prose"] [width="120"]>…
+                   </colgroup>] [<thead><tr><th scope="col" class="[align-center|align-right]"
+                   [data-filter="select|checkbox"]>…</th></tr></thead>]
                    <tbody><tr><td [class="align-…"] [rowspan colspan]>CELL</td></tr></tbody></table></div>
   CELL           text: …text… or …blocks…; number: class "number"; checkbox: <input type="checkbox" disabled [checked]>;
                  rating: <span class="rating" role="img" aria-label="3 out of 5">★★★☆☆</span>; select: <span
-                 class="badge" [data-color]>…</span>…; users: <span class="person">…; content-ref: MENTION; image: IMG
+                 class="badge" [data-color]>…</span>…; users: <span class="person">…; content-ref, and a mention
+                 that is all of a cell: MENTION with class "reference"; image: IMG
                  (class "cell-image"); files: <a class="file-link">…
   cards          <div class="card-grid card-grid-medium|card-grid-large [full-width]"><article class="card [has-link]">
                    [<div class="card-cover">IMG</div>]<div class="card-body"><div class="card-cell [card-title]">

@@ -50,12 +50,12 @@ def wrap(writer: Writer, start: str, class_: str, content: Callable[[], None]) -
         writer.put("</span>")
 
 
-def mention_of(writer: Writer, ref: Node, written: str = "") -> None:
+def mention_of(writer: Writer, ref: Node, written: str = "", class_: str = "mention") -> None:
     """As `mention`, for a bare reference; `written` is shown where the target has no title."""
     target = writer.context.link(ref)
     title = title_of(target, ref, written)
     label = mark_of(writer, target) + f"<span>{escape(title)}</span>"
-    wrap(writer, opening(target, "mention"), "mention", lambda: writer.put(label))
+    wrap(writer, opening(target, class_), class_, lambda: writer.put(label))
 
 
 def title_of(target: Target | None, ref: Node, written: str = "") -> str:
