@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import Any
-from urllib.parse import urljoin
+from urllib.parse import quote, urljoin
 
 from markupsafe import Markup, escape
 
@@ -28,6 +28,10 @@ DIAGRAMS_SECURITY_POLICY = (
     "frame-ancestors 'self'; sandbox allow-scripts"
 )
 """Of the frame in which diagrams are laid out: it reaches nothing, and nothing of the site is its own."""
+
+
+_MARKED = 3
+"""Words of a snippet that are marked on the page that it leads to."""
 
 
 def page(site: SiteChrome, nav: Iterable[NavNode], page: PageView) -> str:
@@ -84,7 +88,9 @@ def _environment() -> Any:
     made.globals.update(icon=_icon, tree_items=tree_items, asset=assets.path)
     made.globals.update(theme_query=colours.query, json_ld=_breadcrumb_list)
     made.filters.update(runs_from_right=runs_from_right)
-    made.filters.update(filled=words.filled, safe_html=Markup, steps=_steps, marked=_marked, nested=_nested)
+    made.filters.update(
+        filled=words.filled, safe_html=Markup, steps=_steps, marked=_marked, nested=_nested, at_words=_at_words
+    )
     return made
 
 
@@ -106,6 +112,14 @@ def _marked(pieces: Pieces) -> Markup:
     return Markup("").join(
         Markup("<mark>{}</mark>").format(piece) if at % 2 else escape(piece) for at, piece in enumerate(pieces)
     )
+
+
+def _at_words(href: str, snippet: Pieces) -> str:
+    """The address with the text that browsers mark there: the words of a snippet that were asked for."""
+    found = [*dict.fromkeys(snippet[1::2])][:_MARKED]
+    if not found:
+        return href
+    return href + ("" if "#" in href else "#") + ":~:" + "&".join(f"text={quote(word, safe='')}" for word in found)
 
 
 def _steps(value: float, least: int, most: int, step: int) -> int:

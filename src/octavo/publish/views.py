@@ -87,7 +87,8 @@ class SiteChrome:
 
     `base_path` is the address of its first page and ends with a slash, `static_path` the address below which `assets`
     are served, ending with a slash too. `primary` and `primary_dark` are `#rrggbb`. `sections` are the tabs below the
-    header, `variants` the languages or versions to choose from. An empty `search_url` means: no search. `public_url` is
+    header, `variants` the languages or versions to choose from. An empty `search_url` means: no search;
+    `search_in` is the space that is being read, where the site shows several. `public_url` is
     the whole address that the site wants to be known by; it stands for `base_path` where a page is named to others.
     `emoji` stands for the site where it has no `favicon` of its own. `touch_icon` is a square picture for home screens,
     `social_image` the picture for every page where its address is shared; when empty, each page gets one that is drawn.
@@ -128,6 +129,7 @@ class SiteChrome:
     sections: tuple[Link, ...] = ()
     variants: tuple[Link, ...] = ()
     search_url: str = ""
+    search_in: str = ""
     public_url: str = ""
     emoji: str = ""
     touch_icon: str = ""
@@ -253,7 +255,10 @@ class SectionHit:
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """A found page with the places in it, best first; the snippet is of what stands ahead of the first heading."""
+    """A found page with the places in it, best first; the snippet is of what stands ahead of the first heading.
+
+    `where` names the section and the variant, on a site that has several.
+    """
 
     title: str
     href: str
@@ -261,16 +266,18 @@ class SearchHit:
     sections: tuple[SectionHit, ...] = ()
     snippet: Pieces = ()
     marked: Pieces = ()
+    where: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchView:
-    """The plain results page; `nearest` are pages to offer when nothing was found."""
+    """The plain results page; `nearest` are pages to offer when nothing was found, `only` says that one space was asked."""
 
     query: str
     items: tuple[SearchHit, ...] = ()
     nearest: tuple[Link, ...] = ()
     next_href: str = ""
+    only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
