@@ -49,6 +49,7 @@ _BUNDLES = {
         "table.js",
         "edges.js",
         "zoom.js",
+        "peek.js",
         "search.js",
     ),
 }
@@ -61,6 +62,7 @@ _SINGLE = (
     "vendor/mermaid.js",
     "fonts/inter-latin.woff2",
     "fonts/inter-latin-ext.woff2",
+    "fonts/inter-latin-italic.woff2",
     "fonts/mono-latin.woff2",
     "fonts/mono-latin-ext.woff2",
     "fonts/mono-symbols.woff2",
