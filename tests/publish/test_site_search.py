@@ -181,7 +181,7 @@ def two(world: World, tmp_path: Path) -> Visitor:
             write(
                 tmp_path / name,
                 {
-                    "README.md": f"# {name}\n\nA start.\n",
+                    "README.md": f"# {name}\n\nFrom here the north is far.\n",
                     "gull.md": "# Gull\n\nGulls eat herring-fish here.\n\n## Nest\n\nHerring again.\n",
                     "SUMMARY.md": f"# S\n\n* [{name}](README.md)\n* [Gull](gull.md)\n",
                 },
@@ -203,6 +203,11 @@ def test_the_space_being_read_comes_first_and_may_be_all_that_is_searched(two: V
     assert _asked(two, f"&in={two.space}") == ["south", "north"]
     assert _asked(two, f"&in={two.space}&only=1") == ["south"]
     assert len(_asked(two, "&in=unknown&only=1")) == 2
+
+
+def test_a_page_of_another_space_whose_title_is_asked_for_stays_first(two: Visitor) -> None:
+    reply = two.get(f"~octavo/search?q=north&in={two.space}", headers={"accept": "application/json"})
+    assert [hit["title"] for hit in reply.json["items"]] == ["north", "south"]
 
 
 def test_the_page_of_results_keeps_the_scope_and_names_the_section(two: Visitor) -> None:

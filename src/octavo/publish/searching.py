@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from urllib.parse import quote
 
@@ -21,6 +22,7 @@ from octavo.publish.request import SiteRequest
 from octavo.publish.views import Link, Pieces, SearchHit, SearchView, SectionHit
 from octavo.site.finding import FoundPage, found, rank, resembling
 from octavo.site.snapshot import Place, Snapshot
+from octavo.store.search.find import RankedPage
 from octavo.store.unit import Store, Unit
 from octavo.web.answers import Answer, zipped
 
@@ -30,6 +32,8 @@ SUGGESTED = 8
 """Pages that the dialog shows while somebody types."""
 SECTIONS = 3
 """Places in a page that are shown under it."""
+NEAR = 14.0
+"""What it is worth to be in the space that is being read: more than words in texts, less than the title asked for."""
 SNIPPET = 160
 """Characters of a snippet."""
 
@@ -49,7 +53,7 @@ async def answer_search(store: Store, request: SiteRequest) -> Answer:
     only = here in contents and request.query.get("only") == ["1"]
     asked = {here: contents[here]} if only else contents
     ranked = await rank(store, organization, asked, query, open_=open_to_visitor)
-    matching = sorted(ranked.pages, key=lambda page: (not page.every, page.space != here)) if here else ranked.pages
+    matching = _nearby(ranked.pages, here)
     some = matching[offset : offset + (SUGGESTED if typing else RESULTS)]
     pages = await store.read(lambda unit: found(unit, organization, contents, some))
     marker = Marker(ranked.words)
@@ -62,6 +66,11 @@ async def answer_search(store: Store, request: SiteRequest) -> Answer:
         more = offset + RESULTS if offset + RESULTS < len(ranked.pages) else 0
         answer = await _page(store, request, contents, SearchView(query, hits, near, only=only), here, more)
     return answer.header("cache-control", "no-store").header("vary", "accept")
+
+
+def _nearby(pages: Sequence[RankedPage], here: str) -> Sequence[RankedPage]:
+    """The pages with those of the space being read ahead of others that match as well."""
+    return sorted(pages, key=lambda page: (not page.every, -page.score - NEAR * (page.space == here)))
 
 
 async def _contents(unit: Unit, snapshot: Snapshot) -> dict[str, Contents]:

@@ -1,5 +1,5 @@
 // Notes show beside their word, and where a link of the site leads is shown after a while of pointing at it.
-const card = Object.assign(document.createElement("div"), { className: "peek", popover: "manual" });
+const card = Object.assign(document.createElement("div"), { className: "peek", popover: "manual", dir: "auto" });
 const met = new Map();
 let timer = 0, of = null;
 

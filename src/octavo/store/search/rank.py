@@ -126,7 +126,6 @@ class Ranking:
                 score += _PAIR / count * (2 * (pair in heading) + (pair in body))
         return score + _LEAST if every else score * (covered / count) ** 2
 
-
     def _title(self, heading: str) -> float:
         """What it is worth that a page's title holds every term; the last one may be only the beginning of a word."""
         stems = [stem(word) for word in heading.split()]
