@@ -404,5 +404,9 @@ def test_a_token_over_several_lines_is_closed_on_each() -> None:
     ]
 
 
+def test_the_last_line_is_highlighted_as_any_other() -> None:
+    assert highlight("diff", "-a\n+b") == ['<span class="gd">-a</span>', '<span class="gi">+b</span>']
+
+
 def test_long_code_is_plain() -> None:
     assert highlight("python", "x = 1\n" * 20_000)[0] == "x = 1"

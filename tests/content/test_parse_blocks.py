@@ -149,6 +149,21 @@ def test_quotes_rules_and_formulas() -> None:
             {},
             {"refDark": {"kind": "url", "url": "d.png"}},
         ),
+        *(
+            (
+                f'<figure><picture><source srcset="{srcset}" media="(prefers-color-scheme: dark)"><img src="a.png">'
+                "</picture></figure>",
+                {},
+                {"refDark": {"kind": "url", "url": "files/d e, f (1).png"}},
+            )
+            for srcset in ("files/d e, f (1).png", " files/d e, f (1).png ")
+        ),
+        (
+            '<figure><picture><source srcset="d e.png 1.5x, f.png 2x" media="(prefers-color-scheme: dark)">'
+            '<img src="a.png"></picture></figure>',
+            {},
+            {"refDark": {"kind": "url", "url": "d e.png"}},
+        ),
     ],
 )
 def test_images(source: str, images: dict[str, Any], image: dict[str, Any]) -> None:

@@ -75,6 +75,15 @@ def test_cells_of_every_type() -> None:
     assert [block["type"] for block in node["fragments"][0]["nodes"]] == ["paragraph", "list-unordered"]
 
 
+def test_a_column_with_options_is_one_to_select_from() -> None:
+    node = table(
+        '<table><thead><tr><th>A<select multiple><option value="o1" label="CREATE" color="blue"></option></select></th>'
+        "</tr></thead><tbody><tr><td><span data-option='o1'>CREATE</span></td></tr></tbody></table>"
+    )
+    assert shown(node) == [{"c1": ["o1"]}]
+    assert (node["data"]["definition"]["c1"]["type"], node["data"]["definition"]["c1"]["multiple"]) == ("select", True)
+
+
 def test_cards() -> None:
     node = table(
         '<table data-view="cards" data-card-size="large" data-column-title-hidden data-card-wrap><thead><tr><th></th>'

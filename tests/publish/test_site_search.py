@@ -171,3 +171,59 @@ def test_titles_of_columns_that_are_hidden_are_not_shown(world: World, tmp_path:
     site = visit(world, write(tmp_path, {"README.md": f"# Home\n\n{cards}\n", "part.md": "# Part\n"}))
     assert "".join(site.search("quince")[0]["snippet"]) == "A quince"
     assert site.search("Fruitname") == site.search("Leadsto") == []
+
+
+@pytest.fixture
+def two(world: World, tmp_path: Path) -> Visitor:
+    """A site of two spaces that hold a page of the same words."""
+    spaces = [
+        world.imported(
+            write(
+                tmp_path / name,
+                {
+                    "README.md": f"# {name}\n\nFrom here the north is far.\n",
+                    "gull.md": "# Gull\n\nGulls eat herring-fish here.\n\n## Nest\n\nHerring again.\n",
+                    "SUMMARY.md": f"# S\n\n* [{name}](README.md)\n* [Gull](gull.md)\n",
+                },
+            ),
+            title=name,
+        )
+        for name in ("north", "south")
+    ]
+    return Visitor(world, spaces[1], world.site(*spaces))
+
+
+def _asked(site: Visitor, scope: str) -> list[str]:
+    reply = site.get(f"~octavo/search?q=herring{scope}", headers={"accept": "application/json"})
+    return [hit["where"] for hit in reply.json["items"]]
+
+
+def test_the_space_being_read_comes_first_and_may_be_all_that_is_searched(two: Visitor) -> None:
+    assert sorted(_asked(two, "")) == ["north", "south"]
+    assert _asked(two, f"&in={two.space}") == ["south", "north"]
+    assert _asked(two, f"&in={two.space}&only=1") == ["south"]
+    assert len(_asked(two, "&in=unknown&only=1")) == 2
+
+
+def test_a_page_of_another_space_whose_title_is_asked_for_stays_first(two: Visitor) -> None:
+    reply = two.get(f"~octavo/search?q=north&in={two.space}", headers={"accept": "application/json"})
+    assert [hit["title"] for hit in reply.json["items"]] == ["north", "south"]
+
+
+def test_the_page_of_results_keeps_the_scope_and_names_the_section(two: Visitor) -> None:
+    results = two.page(f"~octavo/search?q=herring&in={two.space}&only=1").one("main")
+    assert results.one("p", "result-way").text == "south"
+    assert results.one("form").one("input", name="in")["value"] == two.space
+    chosen = [one for one in results.all("input", name="only") if "checked" in one.attributes]
+    assert [one["value"] for one in chosen] == ["1"]
+
+
+def test_a_site_of_one_space_has_no_scopes(kitchen: Visitor) -> None:
+    assert not kitchen.page("~octavo/search?q=knots").all("input", name="only")
+    assert [hit["where"] for hit in kitchen.search("knots")] == [""]
+
+
+def test_what_was_asked_for_is_marked_on_the_page_it_leads_to(two: Visitor) -> None:
+    results = two.page("~octavo/search?q=herring").one("ol", "results")
+    hrefs = {one["href"].partition("/gull")[2] for one in results.all("a")}
+    assert "#nest:~:text=Herring" in hrefs

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from octavo.publish import templating
-from octavo.publish.icons import content_icon, interface_icon
+from octavo.publish.icons import content_icon, interface_icon, page_icon
 from octavo.publish.views import (
     Alternate,
     Cover,
@@ -154,7 +154,7 @@ def test_documents_have_their_landmarks(name: str) -> None:
     ("switch", "mark"),
     [
         ("cover", '"/cover.png"'),
-        ("description", '<p class="lede">What is here</p>'),
+        ("description", '<p class="lede" dir="auto">What is here</p>'),
         ("table_of_contents", '<nav class="nav"'),
         ("outline", 'href="#two"'),
         ("pagination", 'class="pagination"'),
@@ -279,12 +279,17 @@ def test_icons_are_found_by_the_names_that_documents_use() -> None:
     )
     assert content_icon("regular/bell") != content_icon("bell")
     assert content_icon("github") == content_icon("fa-brands fa-github")
-    assert content_icon("gear") != content_icon("no-such-icon")
-    assert content_icon('"><script>') == content_icon("no-such-icon") == content_icon("")
+    assert content_icon("lightbulb-on") == content_icon("lightbulb")
+    assert content_icon('"><script>') == content_icon("no-such-thing") == content_icon("fa-brands none-such") == ""
+
+
+def test_a_page_has_a_sheet_of_paper_where_no_icon_comes_close_and_no_brand_was_meant() -> None:
+    assert page_icon("no-such-thing") == page_icon("file-lines") == content_icon("file-lines")
+    assert page_icon("fa-brands none-such") == page_icon("") == ""
 
 
 def test_icons_are_whole_drawings() -> None:
-    for svg in (content_icon("house"), content_icon("no-such-icon"), interface_icon("search")):
+    for svg in (content_icon("house"), page_icon("no-such-thing"), interface_icon("search")):
         found = Elements(svg)
         assert (found.open, found.strays) == ([], [])
         assert found.all("path")

@@ -31,8 +31,9 @@ def tokens(syntax: str, code: str) -> list[list[tuple[str, str]]]:
     if lexer is None or len(code) > LENGTH or max(map(len, written)) > WIDTH:
         return plain
     # The unprocessed tokens keep every character where it stands; the others have line ends made alike.
-    found = [(kind, text) for _, kind, text in lexer.get_tokens_unprocessed(code)]
-    if "".join(text for _, text in found) != code:
+    # Some know a line by the break at its end, which the last one has not.
+    found = [(kind, text) for _, kind, text in lexer.get_tokens_unprocessed(code + "\n")]
+    if "".join(text for _, text in found) != code + "\n":
         return plain
     lines: list[list[tuple[str, str]]] = [[]]
     for kind, text in found:
@@ -42,7 +43,7 @@ def tokens(syntax: str, code: str) -> list[list[tuple[str, str]]]:
                 lines.append([])
             if piece:
                 lines[-1].append((class_, piece))
-    return lines
+    return lines[:-1]
 
 
 def _marked(class_: str, piece: str) -> str:

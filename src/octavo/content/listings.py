@@ -10,7 +10,7 @@ import pygments
 from octavo.content.document import Node, plain, walk
 from octavo.content.highlight import highlight
 
-_VERSION = f"1 {pygments.__version__}"
+_VERSION = f"2 {pygments.__version__}"
 
 
 def code_of(block: Node) -> str:

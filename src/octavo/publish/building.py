@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from sys import getsizeof
 from textwrap import shorten
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 from urllib.parse import quote
 
 from octavo.content.html import Rendered, render
@@ -17,7 +17,7 @@ from octavo.history.contents import Contents
 from octavo.publish import views
 from octavo.publish.audience import in_navigation, indexed, shown, trail
 from octavo.publish.context import PageContext, feed_href, file_path, markdown_href, opens_tab, page_href
-from octavo.publish.icons import content_icon
+from octavo.publish.icons import content_icon, page_icon
 from octavo.publish.reading import Material
 from octavo.publish.tree import tree_items
 from octavo.publish.views import Cover, Image, Layout, Link, NavNode, Outline, PageView, SiteChrome, Tag
@@ -113,7 +113,7 @@ class _Tree:
             href=href,
             kind="group" if is_group else "link" if page.type == "link" else "document",
             emoji=characters(page.emoji),
-            icon=content_icon(page.icon) if page.icon else "",
+            icon=page_icon(page.icon or ""),
             current=page.id == self.current,
             open=expanded,
             children=children,
@@ -173,7 +173,7 @@ def page_view(material: Material, site: SiteChrome, edit_url: Callable[[Page], s
         title=page.title,
         html="" if body is None else body.html,
         emoji=characters(page.emoji),
-        icon=content_icon(page.icon) if page.icon else "",
+        icon=page_icon(page.icon or ""),
         description=page.description or "",
         summary=_summary(page, material, body),
         outline=() if body is None else tuple(Outline(one.level, one.id, one.text) for one in body.outline),
@@ -231,10 +231,11 @@ def _cover(page: Page, context: PageContext) -> Cover | None:
     picture = _cover_address(stored, "ref", context)
     if stored is None or not picture:
         return None
-    size = (page.layout or {}).get("coverSize", "hero")
+    named = (page.layout or {}).get("coverSize")
+    sizes: tuple[views.CoverSize, ...] = get_args(views.CoverSize)
     return Cover(
         Image(picture, _cover_address(stored, "refDark", context)),
-        size="full" if size == "full" else "hero",
+        size=next((size for size in sizes if size == named), "hero"),
         y=_number(stored.get("yPos"), 0),
         height=int(_number(stored.get("height"), 240)) or 240,
     )

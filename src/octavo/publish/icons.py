@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib.resources import files
 
 _SETS = ("solid", "brands", "regular")
 _STYLES = {"fas": "solid", "far": "regular", "fab": "brands", **{name: name for name in _SETS}}
-_NEUTRAL = "file-lines"
+_SHEET = "file-lines"
+_BRAND = re.compile(r"\b(?:brands|fab)\b")
 # Names of the paid sets that documents use often and no word of which names a free icon.
 _NEAREST = {
     "sparkles": "wand-magic-sparkles",
@@ -31,13 +33,24 @@ _SHAPES = frozenset(("circle", "square", "rectangle", "triangle", "diamond", "he
 def content_icon(name: str) -> str:
     """SVG of a name such as `house`, `fa-house`, `fa-brands fa-github` or `regular/bell`.
 
-    An unknown name gives the icon of its most telling words (`lightbulb-on`: `lightbulb`), at last a sheet of paper.
+    An unknown name gives the icon of its most telling words (`lightbulb-on`: `lightbulb`), at last "": another drawing
+    would say what nobody meant.
     """
-    width, path = _find(name)
+    found = _find(name)
+    if found is None:
+        return ""
+    width, path = found
     return (
         f'<svg class="fa" viewBox="0 0 {width} 512" aria-hidden="true" focusable="false">'
         f'<path fill="currentColor" d="{path}"/></svg>'
     )
+
+
+def page_icon(name: str) -> str:
+    """The icon of a page: a sheet of paper where nothing comes close, unless a brand was meant."""
+    if not name:
+        return ""
+    return content_icon(name) or ("" if _BRAND.search(name) else content_icon(_SHEET))
 
 
 @cache
@@ -49,7 +62,7 @@ def interface_icon(name: str) -> str:
     )
 
 
-def _find(name: str) -> tuple[str, str]:
+def _find(name: str) -> tuple[str, str] | None:
     wanted: str = ""
     sets: tuple[str, ...] = _SETS
     for word in name.lower().replace("/", " ").split():
@@ -59,7 +72,7 @@ def _find(name: str) -> tuple[str, str]:
         else:
             wanted = plain
     rows = (_row(folder, one) for one in _candidates(wanted) for folder in sets)
-    return next(row for row in rows if row is not None)
+    return next((row for row in rows if row is not None), None)
 
 
 def _candidates(wanted: str) -> Iterator[str]:
@@ -72,7 +85,6 @@ def _candidates(wanted: str) -> Iterator[str]:
             run = "-".join(words[start : start + length])
             if len(run) > 1 and run not in _SHAPES:
                 yield run
-    yield _NEUTRAL
 
 
 def _row(folder: str, name: str) -> tuple[str, str] | None:

@@ -36,7 +36,12 @@ async def site_chrome(store: Store, snapshot: Snapshot, address: Address, place:
     if view is None:
         made = await store.read(lambda unit: _dressed(unit, snapshot, address, language))
         view = store.kept.put(_CHROMES, key, made)
-    return replace(view, sections=_sections(snapshot, address, place), variants=_variants(snapshot, address, place))
+    return replace(
+        view,
+        sections=_sections(snapshot, address, place),
+        variants=_variants(snapshot, address, place),
+        search_in=place.space.id if place is not None and len(snapshot.shown) > 1 else "",
+    )
 
 
 async def _dressed(unit: Unit, snapshot: Snapshot, address: Address, language: str | None) -> SiteChrome:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from urllib.parse import quote
 
 import msgspec
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 from octavo.content.snippets import Marker
 from octavo.history.contents import Contents
 from octavo.kernel import limits
+from octavo.kernel.records.sites import SiteSpace
 from octavo.publish import templating
 from octavo.publish.audience import open_to_visitor
 from octavo.publish.building import nav_nodes, readable
@@ -19,7 +21,8 @@ from octavo.publish.reading import contents_at
 from octavo.publish.request import SiteRequest
 from octavo.publish.views import Link, Pieces, SearchHit, SearchView, SectionHit
 from octavo.site.finding import FoundPage, found, rank, resembling
-from octavo.site.snapshot import Snapshot
+from octavo.site.snapshot import Place, Snapshot
+from octavo.store.search.find import RankedPage
 from octavo.store.unit import Store, Unit
 from octavo.web.answers import Answer, zipped
 
@@ -29,31 +32,45 @@ SUGGESTED = 8
 """Pages that the dialog shows while somebody types."""
 SECTIONS = 3
 """Places in a page that are shown under it."""
+NEAR = 14.0
+"""What it is worth to be in the space that is being read: more than words in texts, less than the title asked for."""
 SNIPPET = 160
 """Characters of a snippet."""
 
 
 async def answer_search(store: Store, request: SiteRequest) -> Answer:
-    """`?q=`, `?from=`; JSON where the visitor accepts that rather than HTML."""
+    """`?q=`, `?from=`; JSON where the visitor accepts that rather than HTML.
+
+    Pages of the space `in=` come ahead of others that match as well, and are all with `only=1`.
+    """
     query = request.query.get("q", [""])[0][: limits.SEARCH_QUERY_MAX]
     begins = request.query.get("from", ["0"])[0]
     offset = int(begins) if begins.isascii() and begins.isdigit() and len(begins) < 6 else 0
     typing = "application/json" in request.accept
     contents = await store.read(lambda unit: _contents(unit, request.snapshot))
     organization = request.snapshot.site.organization
-    ranked = await rank(store, organization, contents, query, open_=open_to_visitor)
-    some = ranked.pages[offset : offset + (SUGGESTED if typing else RESULTS)]
+    here = request.query.get("in", [""])[0]
+    only = here in contents and request.query.get("only") == ["1"]
+    asked = {here: contents[here]} if only else contents
+    ranked = await rank(store, organization, asked, query, open_=open_to_visitor)
+    matching = _nearby(ranked.pages, here)
+    some = matching[offset : offset + (SUGGESTED if typing else RESULTS)]
     pages = await store.read(lambda unit: found(unit, organization, contents, some))
     marker = Marker(ranked.words)
     hits = tuple(_hit(request, page, marker) for page in pages)
-    near = () if hits or not query.strip() else _nearest(request, contents, query)
+    near = () if hits or not query.strip() else _nearest(request, contents, here, query)
     if typing:
         body = msgspec.json.encode({"items": hits, "count": len(ranked.pages), "nearest": near})
         answer = Answer(200, body, [(b"content-type", b"application/json")])
     else:
         more = offset + RESULTS if offset + RESULTS < len(ranked.pages) else 0
-        answer = await _page(store, request, contents, SearchView(query, hits, near), more)
+        answer = await _page(store, request, contents, SearchView(query, hits, near, only=only), here, more)
     return answer.header("cache-control", "no-store").header("vary", "accept")
+
+
+def _nearby(pages: Sequence[RankedPage], here: str) -> Sequence[RankedPage]:
+    """The pages with those of the space being read ahead of others that match as well."""
+    return sorted(pages, key=lambda page: (not page.every, -page.score - NEAR * (page.space == here)))
 
 
 async def _contents(unit: Unit, snapshot: Snapshot) -> dict[str, Contents]:
@@ -61,19 +78,36 @@ async def _contents(unit: Unit, snapshot: Snapshot) -> dict[str, Contents]:
 
 
 async def _page(
-    store: Store, request: SiteRequest, contents: dict[str, Contents], view: SearchView, more: int
+    store: Store, request: SiteRequest, contents: dict[str, Contents], view: SearchView, here: str, more: int
 ) -> Answer:
-    """The page of results; `more` is where the next one begins, 0 for the last."""
-    home = request.snapshot.default_place()
+    """The page of results, around it the space that was being read; `more` is where the next one begins, 0 for the last."""
+    home = _place(request, here)
     site = await site_chrome(store, request.snapshot, request.address, home)
     nav = () if home is None else nav_nodes(contents[home.space.id], request.address.base + home.base, None, site)
-    next_href = f"{site.search_url}?q={quote(view.query)}&from={more}" if more else ""
+    scope = (f"&in={quote(here)}" if here in contents else "") + ("&only=1" if view.only else "")
+    next_href = f"{site.search_url}?q={quote(view.query)}{scope}&from={more}" if more else ""
     return zipped(200, "text/html", templating.search(site, nav, replace(view, next_href=next_href)))
 
 
-def _nearest(request: SiteRequest, contents: dict[str, Contents], query: str) -> tuple[Link, ...]:
-    """Pages of the site's first space that somebody may have meant who found nothing."""
-    home = request.snapshot.default_place()
+def _place(request: SiteRequest, space: str) -> Place | None:
+    """Where a space is shown; the site's root for one that is not."""
+    shown = next((one for one in request.snapshot.shown if one.space == space), None)
+    return request.snapshot.place("" if shown is None else request.snapshot.base_of(shown))
+
+
+def _where(snapshot: Snapshot, shown: SiteSpace) -> str:
+    """The section and the variant of a space, each where there are several."""
+    section = snapshot.section_of(shown)
+    sections = {one.section for one in snapshot.shown}
+    names = [section.title] if section is not None and len(sections) > 1 else []
+    if len(snapshot.siblings(shown)) > 1:
+        names.append(shown.title)
+    return " · ".join(names)
+
+
+def _nearest(request: SiteRequest, contents: dict[str, Contents], here: str, query: str) -> tuple[Link, ...]:
+    """Pages of the space being read, or of the site's first, that somebody may have meant who found nothing."""
+    home = _place(request, here)
     if home is None:
         return ()
     shown, base = contents[home.space.id], request.address.base + home.base
@@ -95,4 +129,4 @@ def _hit(request: SiteRequest, page: FoundPage, marker: Marker) -> SearchHit:
     beginning = next((pieces(one.body) for one in page.sections if not one.anchor), ())
     title = page.branch.page.title
     above = tuple(one.title for one in page.above)
-    return SearchHit(title, href, above, sections, beginning, pieces(title, len(title)))
+    return SearchHit(title, href, above, sections, beginning, pieces(title, len(title)), _where(snapshot, shown))

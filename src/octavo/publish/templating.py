@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any
-from urllib.parse import urljoin
+from urllib.parse import quote, urljoin
 
 from markupsafe import Markup, escape
 
+from octavo.content.html.direction import runs_from_right
 from octavo.publish import assets, colours, words
 from octavo.publish.icons import interface_icon
 from octavo.publish.tree import tree_items
-from octavo.publish.views import MessageView, NavNode, PageView, Pieces, SearchView, SiteChrome
+from octavo.publish.views import MessageView, NavNode, Outline, PageView, Pieces, SearchView, SiteChrome
 from octavo.web import pages
 
 CONTENT_SECURITY_POLICY = (
@@ -26,6 +28,10 @@ DIAGRAMS_SECURITY_POLICY = (
     "frame-ancestors 'self'; sandbox allow-scripts"
 )
 """Of the frame in which diagrams are laid out: it reaches nothing, and nothing of the site is its own."""
+
+
+_MARKED = 3
+"""Words of a snippet that are marked on the page that it leads to."""
 
 
 def page(site: SiteChrome, nav: Iterable[NavNode], page: PageView) -> str:
@@ -56,7 +62,17 @@ def diagrams() -> str:
 def _on_site(template: str, site: SiteChrome, **values: object) -> str:
     own = words.of(site.locale)
     lang = site.lang or own.lang
-    return _render(template, site=site, lang=lang, words=own.text, script_words=own.script, day=own.day, **values)
+    direction = words.direction(site.lang) if site.lang else "ltr"
+    return _render(
+        template,
+        site=site,
+        lang=lang,
+        direction=direction,
+        words=own.text,
+        script_words=own.script,
+        day=own.day,
+        **values,
+    )
 
 
 def _render(template: str, **values: object) -> str:
@@ -71,7 +87,10 @@ def _environment() -> Any:
     made = pages.environment("octavo.publish")
     made.globals.update(icon=_icon, tree_items=tree_items, asset=assets.path)
     made.globals.update(theme_query=colours.query, json_ld=_breadcrumb_list)
-    made.filters.update(filled=words.filled, safe_html=Markup, steps=_steps, marked=_marked)
+    made.filters.update(runs_from_right=runs_from_right)
+    made.filters.update(
+        filled=words.filled, safe_html=Markup, steps=_steps, marked=_marked, nested=_nested, at_words=_at_words
+    )
     return made
 
 
@@ -80,11 +99,27 @@ def _icon(name: str) -> Markup:
     return Markup(interface_icon(name))
 
 
+def _nested(headings: Sequence[Outline]) -> Iterator[tuple[Outline, Sequence[Outline]]]:
+    """The uppermost headings, each with those below it."""
+    top = min(heading.level for heading in headings)
+    starts = [place for place, heading in enumerate(headings) if heading.level == top or not place]
+    for start, end in pairwise((*starts, len(headings))):
+        yield headings[start], headings[start + 1 : end]
+
+
 def _marked(pieces: Pieces) -> Markup:
     """The pieces as one text, every second one in a `mark`."""
     return Markup("").join(
         Markup("<mark>{}</mark>").format(piece) if at % 2 else escape(piece) for at, piece in enumerate(pieces)
     )
+
+
+def _at_words(href: str, snippet: Pieces) -> str:
+    """The address with the text that browsers mark there: the words of a snippet that were asked for."""
+    found = [*dict.fromkeys(snippet[1::2])][:_MARKED]
+    if not found:
+        return href
+    return href + ("" if "#" in href else "#") + ":~:" + "&".join(f"text={quote(word, safe='')}" for word in found)
 
 
 def _steps(value: float, least: int, most: int, step: int) -> int:

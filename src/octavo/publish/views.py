@@ -16,7 +16,7 @@ from octavo.publish.colours import Further
 NavKind = Literal["document", "group", "link"]
 Theme = Literal["system", "light", "dark"]
 Width = Literal["default", "wide"]
-CoverSize = Literal["full", "hero"]
+CoverSize = Literal["full", "hero", "background"]
 LinkStyle = Literal["link", "button-primary", "button-secondary"]
 MessageKind = Literal["not-found", "unpublished", "expired", "login", "error"]
 
@@ -81,7 +81,8 @@ class SiteChrome(msgspec.Struct, frozen=True):
 
     `base_path` is the address of its first page and ends with a slash, `static_path` the address below which `assets`
     are served, ending with a slash too. `primary` and `primary_dark` are `#rrggbb`. `sections` are the tabs below the
-    header, `variants` the languages or versions to choose from. An empty `search_url` means: no search. `public_url` is
+    header, `variants` the languages or versions to choose from. An empty `search_url` means: no search;
+    `search_in` is the space that is being read, where the site shows several. `public_url` is
     the whole address that the site wants to be known by; it stands for `base_path` where a page is named to others.
     `emoji` stands for the site where it has no `favicon` of its own. `touch_icon` is a square picture for home screens,
     `social_image` the picture for every page where its address is shared; when empty, each page gets one that is drawn.
@@ -122,6 +123,7 @@ class SiteChrome(msgspec.Struct, frozen=True):
     sections: tuple[Link, ...] = ()
     variants: tuple[Link, ...] = ()
     search_url: str = ""
+    search_in: str = ""
     public_url: str = ""
     emoji: str = ""
     touch_icon: str = ""
@@ -239,7 +241,10 @@ class SectionHit(msgspec.Struct, frozen=True):
 
 
 class SearchHit(msgspec.Struct, frozen=True):
-    """A found page with the places in it, best first; the snippet is of what stands ahead of the first heading."""
+    """A found page with the places in it, best first; the snippet is of what stands ahead of the first heading.
+
+    `where` names the section and the variant, on a site that has several.
+    """
 
     title: str
     href: str
@@ -247,15 +252,17 @@ class SearchHit(msgspec.Struct, frozen=True):
     sections: tuple[SectionHit, ...] = ()
     snippet: Pieces = ()
     marked: Pieces = ()
+    where: str = ""
 
 
 class SearchView(msgspec.Struct, frozen=True):
-    """The plain results page; `nearest` are pages to offer when nothing was found."""
+    """The plain results page; `nearest` are pages to offer when nothing was found, `only` says that one space was asked."""
 
     query: str
     items: tuple[SearchHit, ...] = ()
     nearest: tuple[Link, ...] = ()
     next_href: str = ""
+    only: bool = False
 
 
 class MessageView(msgspec.Struct, frozen=True):

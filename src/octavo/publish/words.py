@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Literal
 
@@ -61,6 +61,17 @@ def nearest(language: str | None, otherwise: str) -> str:
     if wanted in LOCALES:
         return wanted
     return next((one for one in LOCALES if one.partition("-")[0] == wanted.partition("-")[0]), otherwise)
+
+
+@lru_cache(maxsize=256)
+def direction(language: str) -> Literal["ltr", "rtl"]:
+    """Which way the script of a language runs, by its BCP 47 tag."""
+    from babel.core import Locale, UnknownLocaleError
+
+    try:
+        return "rtl" if Locale.parse(language, sep="-").text_direction == "rtl" else "ltr"
+    except (UnknownLocaleError, ValueError):
+        return "ltr"
 
 
 def filled(text: str, **values: object) -> Markup:

@@ -6,6 +6,8 @@ The module is pure: whatever depends on a site, a revision or a visitor comes fr
 wrote is escaped, addresses are limited to safe schemes, there are no inline styles and no event attributes, and the two
 characters `{%` never stand in the result.
 
+On a page with letters that run from right to left, blocks of text carry `dir`, by the first letter in them.
+
 # Vocabulary of the HTML
 
 The class names below are stable; style sheets and scripts are written against this table. `[…]` is optional,
@@ -15,7 +17,8 @@ has the class `full-width`. Percentages are never styles but `data-width="5"` �
   paragraph      <p [class="align-center|align-end"]>…text…</p>                       hard break: <br>
   heading-1/2/3  <h2|h3|h4 id="install" class="heading [align-…]" [aria-level]>[<span
                    id="alias"></span>]…text…<a class="anchor" href="#install" aria-label="Link to this section"></a></h2>
-                 aria-level says how deep it stands where levels above it are left out
+                 aria-level says how deep it stands where levels above it are left out; one that has only icons
+                 ends in a <span class="visually-hidden"> with their names, an empty one has role="presentation"
   lists          <ul> <ol [start=3]> <ul class="tasks">; items <li>…text… [nested list]</li>, or <li>…blocks…</li> when
                  an item holds more than one paragraph and lists
   task           <li class="task"><input type="checkbox" disabled [checked] aria-label="Done"><div class="task-body">…
@@ -65,12 +68,14 @@ has the class `full-width`. Percentages are never styles but `data-width="5"` �
                    aria-hidden="true">ICON</span><p class="prompt-description">…</p></div>
                    <details class="prompt-text" [open]><summary>Show prompt</summary>CODE</details></section>
   table          <div class="table-box [full-width]" tabindex="0" role="group" aria-label="Table"><table class="table
-                   [sticky-header] [sticky-first-column]" [data-search]>[<colgroup><col [width="120"]>…</colgroup>]
-                   [<thead><tr><th scope="col" class="[align-center|align-right]">…</th></tr></thead>]
+                   [sticky-header] [sticky-first-column]" [data-search]>[<colgroup><col [class="prose"] [width="120"]>…
+                   </colgroup>] [<thead><tr><th scope="col" class="[align-center|align-right]"
+                   [data-filter="select|checkbox"]>…</th></tr></thead>]
                    <tbody><tr><td [class="align-…"] [rowspan colspan]>CELL</td></tr></tbody></table></div>
   CELL           text: …text… or …blocks…; number: class "number"; checkbox: <input type="checkbox" disabled [checked]>;
                  rating: <span class="rating" role="img" aria-label="3 out of 5">★★★☆☆</span>; select: <span
-                 class="badge" [data-color]>…</span>…; users: <span class="person">…; content-ref: MENTION; image: IMG
+                 class="badge" [data-color]>…</span>…; users: <span class="person">…; content-ref, and a mention
+                 that is all of a cell: MENTION with class "reference"; image: IMG
                  (class "cell-image"); files: <a class="file-link">…
   cards          <div class="card-grid card-grid-medium|card-grid-large [full-width]"><article class="card [has-link]">
                    [<div class="card-cover">IMG</div>]<div class="card-body"><div class="card-cell [card-title]">

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from octavo.content.document import Node
 from octavo.content.html.context import Heading
-from octavo.content.html.escape import encodable, string
+from octavo.content.html.escape import encodable, escape, string
 from octavo.content.html.links import ref_of
 from octavo.content.html.math import mathml
 from octavo.content.html.text import children, heading_id, words
@@ -43,13 +43,24 @@ def heading(writer: Writer, node: Node) -> None:
     aligned = _ALIGNED.get(string(data(node).get("align")))
     rank = writer.rank(level + 1)
     said = f' aria-level="{rank}"' if rank != level + 1 else ""
+    drawn = "" if title else _drawn(node)
+    if not title and not drawn:
+        said = ' role="presentation"'
     writer.put(f'<h{level + 1} id="{id_}" class="heading{" " + aligned if aligned else ""}"{said}>')
     writer.alias(title)
     writer.inlines(nodes(node))
+    if drawn:
+        writer.put(f'<span class="visually-hidden">{escape(drawn)}</span>')
     if not writer.within_link:
         label = writer.phrase("Link to this section")
         writer.put(f'<a class="anchor" href="#{id_}" aria-label="{label}"></a>')
     writer.put(f"</h{level + 1}>")
+
+
+def _drawn(node: Node) -> str:
+    """What the icons of a heading without words are called, for those who do not see them."""
+    icons = (string(data(one).get("icon")) for one in nodes(node) if one.get("type") == "icon")
+    return " ".join(encodable(icon.replace("-", " ")) for icon in icons).strip().capitalize()
 
 
 def divider(writer: Writer, node: Node) -> None:
@@ -111,7 +122,8 @@ def hint(writer: Writer, node: Node) -> None:
         style = "info"
     icon, label = _HINTS[style]
     writer.put(f'<div class="hint hint-{style}" role="note" aria-label="{writer.phrase(label)}">')
-    writer.icon(of.get("icon") or icon, "hint-icon")
+    own = string(of.get("icon"))
+    writer.icon(own if own and writer.context.icon(own) else icon, "hint-icon")
     writer.put('<div class="hint-body">')
     writer.quiet(nodes(node))
     writer.put("</div></div>")

@@ -9,16 +9,19 @@ from octavo.content.document import Node
 from octavo.content.html.blocks import item_body
 from octavo.content.html.escape import escape, string
 from octavo.content.html.inlines import color
-from octavo.content.html.links import attribute, mention_of
+from octavo.content.html.links import attribute, mention_of, ref_of
 from octavo.content.html.media import file_link, img
-from octavo.content.html.text import listed
-from octavo.content.html.writer import Writer
+from octavo.content.html.text import listed, words
+from octavo.content.html.writer import Writer, nodes
 
 _STARS = 10
 
 
 def cell(writer: Writer, column: Node, value: Any, below: list[Node]) -> None:
     """The content of one cell: `below` are the blocks of a text cell, `value` is the plain value of any other."""
+    if (alone := _lone_mention(below)) is not None:
+        mention_of(writer, ref_of(alone), class_="reference")
+        return
     if below:
         item_body(writer, below)
         return
@@ -35,6 +38,14 @@ def cell(writer: Writer, column: Node, value: Any, below: list[Node]) -> None:
 def numeric(column: Node) -> bool:
     """Whether the column's cells are figures, to stand in line."""
     return column.get("type") == "number"
+
+
+def _lone_mention(below: list[Node]) -> Node | None:
+    """The mention that is all of a cell of text."""
+    if len(below) != 1 or below[0].get("type") != "paragraph":
+        return None
+    inside = [node for node in nodes(below[0]) if node.get("type") == "mention" or words({"nodes": [node]})]
+    return inside[0] if len(inside) == 1 and inside[0].get("type") == "mention" else None
 
 
 def _checkbox(writer: Writer, column: Node, value: Any) -> None:
@@ -66,7 +77,7 @@ def _users(writer: Writer, column: Node, value: Any) -> None:
 
 def _reference(writer: Writer, column: Node, value: Any) -> None:
     if isinstance(value, dict):
-        mention_of(writer, value)
+        mention_of(writer, value, class_="reference")
 
 
 def _picture(writer: Writer, column: Node, value: Any) -> None:

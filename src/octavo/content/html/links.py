@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from urllib.parse import unquote
 
 from octavo.content.document import Node
 from octavo.content.html.context import Target
 from octavo.content.html.escape import address, escape, string
 from octavo.content.html.writer import Writer, data
+
+_PAGE_OF_A_SPACE = re.compile(r"https://app\.gitbook\.com/(?:o/[^/?#]+/)?s/[^/?#]+/(?:[^?#]*/)?([^/?#]+)/?(?:[?#]|\Z)")
+"""The address of a page of a space, with the last segment of its path."""
+_BETWEEN = re.compile(r"[-_\s]+")
 
 
 def opening(target: Target | None, class_: str = "", attributes: str = "") -> str:
@@ -44,12 +50,26 @@ def wrap(writer: Writer, start: str, class_: str, content: Callable[[], None]) -
         writer.put("</span>")
 
 
-def mention_of(writer: Writer, ref: Node, written: str = "") -> None:
+def mention_of(writer: Writer, ref: Node, written: str = "", class_: str = "mention") -> None:
     """As `mention`, for a bare reference; `written` is shown where the target has no title."""
     target = writer.context.link(ref)
-    title = (target.title if target else "") or written or string(ref.get("url")) or string(ref.get("anchor"))
+    title = title_of(target, ref, written)
     label = mark_of(writer, target) + f"<span>{escape(title)}</span>"
-    wrap(writer, opening(target, "mention"), "mention", lambda: writer.put(label))
+    wrap(writer, opening(target, class_), class_, lambda: writer.put(label))
+
+
+def title_of(target: Target | None, ref: Node, written: str = "") -> str:
+    """What a reference is shown as: the target's title, what was written, or else what its address says.
+
+    The address of a page of another space says it in words: the last ones of its path.
+    """
+    if shown := (target.title if target else "") or written:
+        return shown
+    url = string(ref.get("url"))
+    found = _PAGE_OF_A_SPACE.match(url)
+    last = unquote(found[1]).strip("-_ ") if found else ""
+    in_words = _BETWEEN.sub(" ", last)
+    return in_words[:1].upper() + in_words[1:] or url or string(ref.get("anchor"))
 
 
 def mark_of(writer: Writer, target: Target | None) -> str:

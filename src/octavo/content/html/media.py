@@ -8,7 +8,7 @@ from octavo.content.document import Node
 from octavo.content.html.context import Picture, Target
 from octavo.content.html.embeds import Frame, frame
 from octavo.content.html.escape import address, escape, host, string
-from octavo.content.html.links import attribute, mark_of, opening, ref_of, wrap
+from octavo.content.html.links import attribute, mark_of, opening, ref_of, title_of, wrap
 from octavo.content.html.writer import Handler, Writer, data, full, nodes, part, step
 
 _BRANDS = frozenset({"youtube", "vimeo", "figma", "codepen"})
@@ -137,7 +137,7 @@ def content_ref(writer: Writer, node: Node) -> None:
 
     def content() -> None:
         mark = mark_of(writer, target).strip()
-        title = (target.title if target else "") or string(ref.get("url")) or string(ref.get("anchor"))
+        title = title_of(target, ref)
         writer.put(f'<span class="content-ref-icon" aria-hidden="true">{mark}</span>' if mark else "")
         writer.put(f'<span class="content-ref-title">{escape(title)}</span>')
 

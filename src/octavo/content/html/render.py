@@ -7,6 +7,7 @@ import re
 from octavo.content.document import Node
 from octavo.content.html import blocks, code, containers, foreign, media, tables
 from octavo.content.html.context import Context, Rendered
+from octavo.content.html.direction import directed
 from octavo.content.html.escape import encodable, escape
 from octavo.content.html.inlines import INLINES
 from octavo.content.html.text import children
@@ -32,7 +33,7 @@ def render(document: Node, context: Context) -> Rendered:
         writer.put(f'<p class="page-cut" role="note">{writer.phrase("The rest is too large to be shown here.")}</p>')
     _name_again(writer)
     # Nothing an author wrote may look like a tag of a template to whoever puts this HTML into one.
-    html = encodable("".join(writer.out).replace("{%", "&#123;%"))
+    html = encodable(directed("".join(writer.out)).replace("{%", "&#123;%"))
     return Rendered(html, writer.outline, writer.needs, writer.updates)
 
 

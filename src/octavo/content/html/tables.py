@@ -10,12 +10,15 @@ from octavo.content.grids import SPANNED, is_sparse
 from octavo.content.html.blocks import item_body
 from octavo.content.html.cells import cell, numeric
 from octavo.content.html.escape import escape, string
-from octavo.content.html.links import opening
+from octavo.content.html.links import attribute, opening
 from octavo.content.html.media import img
 from octavo.content.html.text import listed, mapped, words
 from octavo.content.html.writer import Handler, Writer, data, full, nodes
 
 _ALIGNED = {"center": "align-center", "right": "align-right", "end": "align-right"}
+_FILTERED = ("select", "checkbox")
+_PROSE = 60
+"""Characters from which a cell holds a sentence."""
 MERGES = 1000
 """Merged cells of one table that are heeded."""
 
@@ -84,13 +87,14 @@ def _grid(writer: Writer, node: Node, read: Records) -> None:
     label = writer.phrase("Table")
     put(f'<div class="table-box{full(of)}" tabindex="0" role="group" aria-label="{label}">')
     put(f'<table class="table{sticky}"{search}>')
-    _widths(writer, read)
+    _columns(writer, read)
     aligned = [_alignment(read.definition[column]) for column in read.columns]
     titles = [string(read.definition[column].get("title")) for column in read.columns]
     if view.get("hideHeader") is not True and any(titles):
         put("<thead><tr>")
-        for title, class_ in zip(titles, aligned):
-            put(f'<th scope="col"{class_}>{escape(title)}</th>')
+        for column, title, class_ in zip(read.columns, titles, aligned):
+            kind = string(read.definition[column].get("type"))
+            put(f'<th scope="col"{class_}{attribute("filter", kind if kind in _FILTERED else "")}>{escape(title)}</th>')
         put("</tr></thead>")
     put("<tbody>")
     spans = spans_of(of, read)
@@ -107,12 +111,22 @@ def _grid(writer: Writer, node: Node, read: Records) -> None:
     put("</tbody></table></div>")
 
 
-def _widths(writer: Writer, read: Records) -> None:
-    widths = read.view.get("columnWidths")
-    known = [_width(widths.get(column)) for column in read.columns] if isinstance(widths, dict) else []
-    if any(known):
-        cols = "".join(f'<col width="{width}">' if width else "<col>" for width in known)
-        writer.put(f"<colgroup>{cols}</colgroup>")
+def _columns(writer: Writer, read: Records) -> None:
+    """What is known of columns beside their cells: the width that an author gave, and whether they hold sentences."""
+    given = read.view.get("columnWidths")
+    widths = given if isinstance(given, dict) else {}
+    cols = []
+    for column in read.columns:
+        width = _width(widths.get(column))
+        prose = ' class="prose"' if not width and _holds_prose(read, column) else ""
+        cols.append(f'<col{prose} width="{width}">' if width else f"<col{prose}>")
+    if any(col != "<col>" for col in cols):
+        writer.put(f"<colgroup>{''.join(cols)}</colgroup>")
+
+
+def _holds_prose(read: Records, column: str) -> bool:
+    """Whether a cell of the column has more words than fit a narrow one."""
+    return any(len(words({"nodes": read.blocks(values, column)})) > _PROSE for _, values in read.records)
 
 
 def _width(value: Any) -> int:

@@ -12,6 +12,7 @@ from octavo.content.markdown.html_lexer import FLOW, RAW, VOID, WHOLE, WRAPPERS,
 from octavo.content.markdown.tags import Tag, attributes
 from octavo.content.markdown.tree import Kind, Piece
 
+_DRIVE = re.compile(r"\b[A-Za-z]:\Z")
 _LINE_BREAK = re.compile(r"\r\n?|\n")
 _CONTAINERS = {
     "bullet_list": "+list",
@@ -114,6 +115,8 @@ class Run:
         start, end = self._span(token)
         kind = "paragraph_open" if token.type == "inline" else token.type
         children = tokens[0].children if token.type in ("paragraph_open", "inline") and tokens else None
+        if children:
+            _end_without_break(tokens[0].content, children[-1])
         if children and any(_structural(child) for child in children if child.type == "html_inline"):
             first = len(self.pieces)
             self._split(tokens[0], children, self._line(token))
@@ -163,6 +166,20 @@ def _structural(token: Token) -> bool:
     if token.type != "html_inline" or token.level:
         return False
     return any(markup.name in _STRUCTURE for markup in lex(token.content))
+
+
+def _end_without_break(written: str, last: Token) -> None:
+    """Take off the hard break, written as a backslash, that ends a paragraph: there is no line that it could begin.
+
+    A backslash that is escaped is one, and so is the one at the end of a path.
+    """
+    written = written.rstrip()
+    escapes = len(written) - len(written.rstrip("\\"))
+    if escapes % 2 == 0 or last.type != "text" or not last.content.endswith("\\"):
+        return
+    word = written.rsplit(None, 1)[-1][:-1]
+    if "\\" not in word and not _DRIVE.search(word):
+        last.content = last.content[:-1]
 
 
 def _trimmed(tokens: Iterable[Token]) -> list[Token]:

@@ -57,6 +57,7 @@ _MARKDOWN = {"em_open": "em", "strong_open": "strong", "s_open": "s", "link_open
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 _SHORTCODE = re.compile(r":[\w+-]+:")
 _STYLE = re.compile(r"(background-color|color)\s*:\s*([^;]+)")
+_DESCRIPTOR = re.compile(r"\s\d[\d.]*[wx]\s*(?:,|$)")
 _LAST_WORD = re.compile(r"\S+$")
 
 
@@ -266,7 +267,7 @@ class Inlines:
         elif name == "source" and "dark" in attributes.get("media", ""):
             picture = next((scope for scope in self._scopes[-1:] if scope.kind == "picture"), None)
             if picture is not None:
-                picture.attributes["dark"] = attributes.get("srcset", "").split(" ")[0]
+                picture.attributes["dark"] = _first_of(attributes.get("srcset", ""))
 
     def _trim_end(self) -> None:
         if self._parts:
@@ -414,6 +415,13 @@ def _action(attributes: dict[str, Any]) -> Node | None:
         return {"action": action, "query": query} if query else {"action": action}
     slug = attributes.get("data-slug")
     return {"action": action, "slug": slug} if action == "select" and slug else None
+
+
+def _first_of(srcset: str) -> str:
+    """The first address of a `srcset`. Authors write names of files with spaces as they are, so that only a width or a
+    density after an address ends it."""
+    described = _DESCRIPTOR.search(srcset)
+    return (srcset[: described.start()].split(", ")[0] if described else srcset).strip()
 
 
 def _alternative(token: Token) -> str:

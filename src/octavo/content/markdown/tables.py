@@ -171,7 +171,7 @@ def _head(blocks: Blocks, table: _Table, head: Piece | None) -> str:
     if head is None:
         return table.column("", textAlignment="left")
     given = head.attributes
-    type_ = given.get("data-type", "text")
+    type_ = given.get("data-type") or ("select" if _selects(head) else "text")
     if type_ not in TYPES:
         blocks.reading.warn(head.line, f"There is no column type {type_!r}")
         type_ = "text"

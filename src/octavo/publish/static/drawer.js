@@ -9,7 +9,9 @@ function set(open) {
   document.documentElement.toggleAttribute("data-locked", open);
   button.setAttribute("aria-expanded", open);
   for (const part of others) part.inert = open;
-  if (open) sidebar.querySelector('[data-drawer="close"]').focus();
+  if (!open) return;
+  sidebar.querySelector('[data-drawer="close"]').focus();
+  sidebar.querySelector('[aria-current="page"]')?.scrollIntoView({ block: "center" });
 }
 function isOpen() { return sidebar.hasAttribute("data-drawer-open"); }
 

@@ -4,7 +4,7 @@ const watch = new ResizeObserver((seen) => mark(new Set(seen.map(({ target }) =>
 
 function mark(changed) {
   // All is measured before anything is changed, so that the page is laid out once.
-  const measured = [...changed].map((box) => [box, box.scrollWidth - box.clientWidth, box.scrollLeft]);
+  const measured = [...changed].map((box) => [box, box.scrollWidth - box.clientWidth, Math.abs(box.scrollLeft)]);
   for (const [box, hidden, left] of measured) {
     box.toggleAttribute("data-fits", hidden < 2);
     box.classList.toggle("fade-start", hidden > 1 && left > 1);

@@ -23,12 +23,12 @@ for (const button of document.querySelectorAll("[data-theme-switch]")) {
 }
 
 function closeMenus(except) {
-  for (const menu of document.querySelectorAll("details.menu[open]")) if (menu !== except) menu.open = false;
+  for (const menu of document.querySelectorAll("[data-closes][open]")) if (menu !== except) menu.open = false;
 }
-addEventListener("click", (event) => closeMenus(event.target.closest("details.menu")));
+addEventListener("click", (event) => closeMenus(event.target.closest("[data-closes]")));
 addEventListener("keydown", (event) => {
   if (event.key !== "Escape") return;
-  const open = document.activeElement?.closest("details.menu[open]");
+  const open = document.activeElement?.closest("[data-closes][open]");
   closeMenus();
   open?.querySelector("summary").focus();
 });

@@ -14,7 +14,10 @@ if (opener && dialog) {
 
   const element = (tag, ...inside) => { const made = document.createElement(tag); made.append(...inside); return made; };
   const icon = (name) => document.getElementById("~search-icons").content.querySelector(`[data-icon="${name}"] svg`).cloneNode(true);
-  const whole = (query) => `${address}?q=${encodeURIComponent(query)}`;
+  const form = dialog.querySelector("form"), here = opener.dataset.in;
+  const whole = (query) => `${address}?q=${encodeURIComponent(query)}${here ? `&in=${here}&only=${form.only.value}` : ""}`;
+  // Browsers mark such words on the page that they lead to.
+  const at = (href, [, word]) => (word ? `${href}${href.includes("#") ? "" : "#"}:~:text=${encodeURIComponent(word).replaceAll("-", "%2D")}` : href);
   const options = () => [...list.querySelectorAll('[role="option"]')];
   const recent = () => { try { return JSON.parse(localStorage.getItem(key)) ?? []; } catch { return []; } };
   function remember(query) {
@@ -45,14 +48,17 @@ if (opener && dialog) {
     dialog.toggleAttribute("data-found", past.length > 0);
     if (past.length) list.append(element("h3", words.recent));
     for (const query of past) option("recent", whole(query), [query]);
+    const pages = past.length ? [] : [...document.querySelectorAll(".nav > ul > li > .nav-row > a, .nav > ul > .nav-group > ul > li > .nav-row > a")].slice(0, 8);
+    if (pages.length) list.append(element("h3", words.pagesHere));
+    for (const page of pages) option("page", page.href, [page.textContent]);
     say("", past.length ? "" : words.searchHint);
     select(-1);
   }
   function show(query, { items, count, nearest }) {
     list.replaceChildren();
     for (const item of items) {
-      option("page", item.href, item.marked, [item.breadcrumbs.join(" › ")], item.snippet);
-      for (const section of item.sections) option("section", section.href, section.marked, section.snippet);
+      option("page", at(item.href, item.snippet), item.marked, [[item.where, ...item.breadcrumbs].filter(Boolean).join(" › ")], item.snippet);
+      for (const section of item.sections) option("section", at(section.href, section.snippet), section.marked, section.snippet);
     }
     const said = words.found.replace("{count}", count);
     if (count > items.length) option("all", whole(query), [said]);
@@ -70,13 +76,14 @@ if (opener && dialog) {
     const query = input.value.trim();
     asking?.abort();
     if (!query) return idle();
-    if (found.has(query)) return show(query, found.get(query));
+    const key = whole(query);
+    if (found.has(key)) return show(query, found.get(key));
     asking = new AbortController();
     try {
-      const reply = await fetch(whole(query), { headers: { accept: "application/json" }, signal: asking.signal });
+      const reply = await fetch(key, { headers: { accept: "application/json" }, signal: asking.signal });
       if (!reply.ok) throw new Error(reply.status);
-      found.set(query, await reply.json());
-      if (query === input.value.trim()) show(query, found.get(query));
+      found.set(key, await reply.json());
+      if (key === whole(input.value.trim())) show(query, found.get(key));
     } catch (problem) {
       if (problem.name === "AbortError") return;
       list.replaceChildren();
@@ -102,6 +109,7 @@ if (opener && dialog) {
       open();
     }
   });
+  form.addEventListener("change", (event) => { if (event.target !== input) { input.focus(); ask(); } });
   input.addEventListener("input", () => { eager = false; clearTimeout(timer); timer = setTimeout(ask, 30); });
   input.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], count = options().length;
@@ -109,7 +117,7 @@ if (opener && dialog) {
     event.preventDefault();
     select(selected < 0 && step < 0 ? count - 1 : (selected + step + count) % count);
   });
-  dialog.querySelector("form").addEventListener("submit", (event) => {
+  form.addEventListener("submit", (event) => {
     const query = input.value.trim();
     const chosen = options()[selected];
     eager = query !== shown;

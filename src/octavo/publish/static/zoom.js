@@ -9,8 +9,20 @@ function open(image) {
   close.append(document.getElementById("~ui-icons").content.querySelector('[data-icon="close"] svg').cloneNode(true));
   const caption = image.closest("figure")?.querySelector("figcaption");
   dialog.replaceChildren(large, ...(caption ? [Object.assign(document.createElement("p"), { textContent: caption.textContent })] : []), close);
-  dialog.onclick = () => dialog.close();
-  dialog.showModal();
+  // The picture grows from where it stands in the text, and goes back there.
+  const grow = (from, to, change) => {
+    if (!document.startViewTransition || matchMedia("(prefers-reduced-motion: reduce)").matches) return change();
+    from.style.viewTransitionName = "zoom";
+    document.startViewTransition(() => {
+      from.style.viewTransitionName = "";
+      to.style.viewTransitionName = "zoom";
+      change();
+    }).finished.finally(() => { to.style.viewTransitionName = ""; });
+  };
+  const shut = () => grow(large, image, () => dialog.close());
+  dialog.onclick = shut;
+  dialog.oncancel = (event) => { event.preventDefault(); shut(); };
+  grow(image, large, () => dialog.showModal());
 }
 function offer(image) {
   if (image.naturalWidth < image.clientWidth * 1.1 || image.role) return;
