@@ -60,6 +60,7 @@ def test_wrong_words_are_told(tmp_path: Path) -> None:
     assert "nowhere" in octavo(
         "import", "nowhere", "--data", tmp_path, "--organization", made["organization"], fails=True
     )
+    (tmp_path / "README.md").write_text("# Terns\n")
     assert "organization" in octavo("import", tmp_path, "--data", tmp_path, "--organization", "x", fails=True)
     assert "e-mail" in octavo(
         "bootstrap", "--data", tmp_path, "--email", "ada", "--name", "A", "--organization", "Acme", fails=True

@@ -33,19 +33,21 @@ def secure(data: Path) -> None:
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as error:
         raise Unavailable(f"{data} cannot be the data directory: {error.strerror}") from error
-    ours = [path for path in data.iterdir() if path.name in _OURS or path.name.startswith(DATABASE)]
-    for path in ours:
-        _close(path)
+    there = [*data.iterdir()]
+    ours = [path for path in there if path.name in _OURS or path.name.startswith(DATABASE)]
     # A directory with something else in it may be anybody's, `/srv` for example.
-    if len(ours) == len([*data.iterdir()]):
-        _close(data)
+    for path in [data, *ours] if len(ours) == len(there) else ours:
+        _close(path)
     if not os.access(data, os.W_OK | os.X_OK):
         raise Unavailable(f"the data directory {data} cannot be written by this user")
 
 
 def _close(path: Path) -> None:
     """Take from others what they may do with it; where it is somebody else's, only say so."""
-    mode = stat.S_IMODE(path.stat().st_mode)
+    try:
+        mode = stat.S_IMODE(path.stat().st_mode)
+    except FileNotFoundError:  # SQLite's logs go with the last process that uses them
+        return
     if not mode & PRIVATE:
         return
     told = {"path": str(path), "mode": f"{mode:04o}"}
