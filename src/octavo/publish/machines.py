@@ -121,9 +121,7 @@ class Machines:
         return answer.header("link", f'<{following}>; rel="next"')
 
     async def _entry(self, snapshot: Snapshot, public: str, shelf: Shelf, branch: Branch) -> str:
-        given = await self._store.read_apart(
-            lambda unit: material(unit, snapshot, shelf.place, shelf.contents, branch, coloured=False)
-        )
+        given = await material(self._store, snapshot, shelf.place, shelf.contents, branch, coloured=False)
         return await beside(page_entry, given, public)
 
     async def _shelves(self, snapshot: Snapshot, places: list[Place]) -> list[Shelf]:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import msgspec
 
 from octavo.content.document import Node, walk
 from octavo.content.listings import highlight_key, listings
-from octavo.content.reading import reusables_in
-from octavo.content.revision import Branch
-from octavo.history.contents import Contents, contents_of, document_of, reusable_documents
+from octavo.content.revision import Branch, Page
+from octavo.history.contents import Contents, contents_of, raw_document_of
 from octavo.site.snapshot import Place, Snapshot
-from octavo.store.unit import Unit
+from octavo.store.unit import Store, Unit
+from octavo.web.beside import beside
 
+_DOCUMENT: msgspec.json.Decoder[Node] = msgspec.json.Decoder(Node)
 _LINES: msgspec.msgpack.Decoder[list[str]] = msgspec.msgpack.Decoder(list[str])
 
 
@@ -39,35 +41,53 @@ async def contents_at(unit: Unit, snapshot: Snapshot, space: str) -> Contents:
 
 
 async def material(
-    unit: Unit, snapshot: Snapshot, place: Place, contents: Contents, branch: Branch, *, coloured: bool = True
+    store: Store, snapshot: Snapshot, place: Place, contents: Contents, branch: Branch, *, coloured: bool = True
 ) -> Material:
-    """Everything for one page; colours of its code only where they are wanted."""
-    document = await document_of(unit, contents.organization, branch.page.document)
-    includes = document is not None and bool(reusables_in(document))
-    reusables = await reusable_documents(unit, contents) if includes else {}
-    documents = [document or {"object": "document"}, *reusables.values()]
-    return Material(
-        snapshot,
-        place,
-        contents,
-        branch,
-        document,
-        reusables,
-        await _highlights(unit, documents) if coloured else {},
-        await _others(unit, snapshot, place, documents),
-    )
+    """Everything for one page; colours of its code only where they are wanted. Documents are read beside the event loop."""
+    stored = await store.read_apart(lambda unit: _stored(unit, contents, branch.page))
+    document, reusables, keys, spaces = await beside(_opened, stored, coloured)
+
+    async def read(unit: Unit) -> tuple[dict[bytes, list[str]], dict[str, Contents]]:
+        return await _highlights(unit, keys), await _others(unit, snapshot, spaces - {place.space.id})
+
+    highlights, others = await store.read(read) if keys or spaces - {place.space.id} else ({}, {})
+    return Material(snapshot, place, contents, branch, document, reusables, highlights, others)
 
 
-async def _highlights(unit: Unit, documents: list[Node]) -> dict[bytes, list[str]]:
-    keys = {highlight_key(*listing) for document in documents for listing in listings(document)}
+class _Stored(NamedTuple):
+    """Documents as they are stored: the page's, and reusable contents by their ids."""
+
+    page: bytes | None
+    reusables: dict[str, bytes]
+
+
+async def _stored(unit: Unit, contents: Contents, page: Page) -> _Stored:
+    raw = None if page.document is None else await raw_document_of(unit, contents.organization, page.document)
+    if raw is None or b'"reusable-content"' not in bytes(raw):
+        return _Stored(None if raw is None else bytes(raw), {})
+    digests = {one.id: one.document for one in contents.reusables.values() if one.document is not None}
+    found = await unit.objects.get(contents.organization, set(digests.values())) if digests else {}
+    return _Stored(bytes(raw), {key: found[digest] for key, digest in digests.items() if digest in found})
+
+
+def _opened(stored: _Stored, coloured: bool) -> tuple[Node | None, dict[str, Node], set[bytes], set[str]]:
+    """(the page's document, those of reusable contents, names of its highlighted listings, spaces that it names)."""
+    document = None if stored.page is None else _DOCUMENT.decode(stored.page)
+    reusables = {key: _DOCUMENT.decode(data) for key, data in stored.reusables.items()}
+    documents = [*([document] if document else []), *reusables.values()]
+    keys = {highlight_key(*listing) for one in documents for listing in listings(one)} if coloured else set()
+    refs = [node["data"].get("ref") for one in documents for node in walk(one) if "data" in node]
+    spaces = {ref["space"] for ref in refs if isinstance(ref, dict) and isinstance(ref.get("space"), str)}
+    return document, reusables, keys, spaces
+
+
+async def _highlights(unit: Unit, keys: set[bytes]) -> dict[bytes, list[str]]:
     return {key: _LINES.decode(data) for key, data in (await unit.cache.get(keys)).items()}
 
 
-async def _others(unit: Unit, snapshot: Snapshot, place: Place, documents: list[Node]) -> dict[str, Contents]:
-    refs = [node["data"].get("ref") for document in documents for node in walk(document) if "data" in node]
-    wanted = {ref["space"] for ref in refs if isinstance(ref, dict) and isinstance(ref.get("space"), str)}
+async def _others(unit: Unit, snapshot: Snapshot, wanted: set[str]) -> dict[str, Contents]:
     return {
         space: await contents_of(unit, snapshot.revisions[space])
-        for space in sorted(wanted - {place.space.id})
+        for space in sorted(wanted)
         if space in snapshot.revisions
     }

@@ -28,9 +28,9 @@ from octavo.publish.views import Link, MessageView, SiteChrome
 from octavo.site.addresses import page_path
 from octavo.site.finding import nearest
 from octavo.site.redirects import leads_to
-from octavo.site.snapshot import Place, Snapshot
+from octavo.site.snapshot import Place
 from octavo.store.content.blobs import Blobs
-from octavo.store.unit import Store, Unit
+from octavo.store.unit import Store
 from octavo.web.answers import REVALIDATE, Answer, plain, redirect, zipped
 from octavo.web.beside import beside
 
@@ -173,9 +173,8 @@ class SiteDoor:
         kept = self._kept.get(FINISHED, key)
         if kept is not None:
             return kept.copy()
-        given, sync = await self._store.read_apart(
-            lambda unit: _read_page(unit, request.snapshot, place, contents, branch)
-        )
+        given = await material(self._store, request.snapshot, place, contents, branch)
+        sync = await self._store.read(lambda unit: unit.spaces.git_sync(place.space.id))
         site = await self._site(request, place)
         answer, highlighted = await beside(_finish, given, site, sync, request.address.base + place.base)
         answer.etag = f'"{key}"'.encode()
@@ -198,7 +197,7 @@ class SiteDoor:
         key = _key(request, place, branch, "markdown")
         kept = self._kept.get(FINISHED, key)
         if kept is None:
-            given = await self._uncoloured(request, place, contents, branch)
+            given = await material(self._store, request.snapshot, place, contents, branch, coloured=False)
             public = request.address.public
             kept = await beside(lambda: zipped(200, "text/markdown", page_markdown(given, public)))
             kept.header("cache-control", REVALIDATE)
@@ -211,7 +210,7 @@ class SiteDoor:
         key = _key(request, place, branch, "feed")
         kept = self._kept.get(FINISHED, key)
         if kept is None:
-            given = await self._uncoloured(request, place, contents, branch)
+            given = await material(self._store, request.snapshot, place, contents, branch, coloured=False)
             text = await beside(feed, given, await self._site(request, place))
             if text is None:
                 return None
@@ -219,12 +218,6 @@ class SiteDoor:
             kept.etag = f'"{key}"'.encode()
             self._kept.put(FINISHED, key, kept)
         return kept.copy()
-
-    async def _uncoloured(self, request: SiteRequest, place: Place, contents: Contents, branch: Branch) -> Material:
-        snapshot = request.snapshot
-        return await self._store.read_apart(
-            lambda unit: material(unit, snapshot, place, contents, branch, coloured=False)
-        )
 
     async def _not_found(self, request: SiteRequest) -> Answer:
         snapshot = request.snapshot
@@ -248,12 +241,6 @@ def message(site: SiteChrome | None, status: int, view: MessageView) -> Answer:
     site = site or SiteChrome(title="Octavo", base_path="/", static_path=STATIC)
     answer = zipped(status, "text/html", templating.message(site, view)).header("cache-control", "no-store")
     return answer.header("x-robots-tag", "noindex")
-
-
-async def _read_page(
-    unit: Unit, snapshot: Snapshot, place: Place, contents: Contents, branch: Branch
-) -> tuple[Material, GitSync | None]:
-    return await material(unit, snapshot, place, contents, branch), await unit.spaces.git_sync(place.space.id)
 
 
 def _finish(

@@ -149,3 +149,14 @@ def test_nobody_learns_of_links_from_spaces_that_they_do_not_see(world: World) -
     path = f"/v1/spaces/{space}/content/page/{ids['Eggs']}/backlinks"
     seen = Client(world.app, world.loop, world.person("read")).get(path).json
     assert ([one["page"]["title"] for one in seen["items"]], seen["count"]) == (["Nests"], 1)
+
+
+def test_an_address_that_is_none_is_a_broken_link(world: World) -> None:
+    space: str = world.space(empty=True)["id"]
+    line = Line(world, space)
+    page = {"operation": "insert_page", "document": {"markdown": "# Odd\n\n[x](http://[)\n"}}
+    line.write(page)
+    line.post("merge")
+    world.work()
+    told = _links(world, f"/v1/spaces/{space}/links")
+    assert [one["status"] for one in told["items"]] == ["broken"]
