@@ -331,6 +331,13 @@ def test_the_request_says_who_asks_and_where_to_answer(world: World) -> None:
     assert asked.root.findtext("{*}Issuer") == acme.service["entityID"]
 
 
+def test_an_address_that_is_none_leads_nowhere_and_breaks_nothing(world: World) -> None:
+    acme = trust(world, ssoURL="https://[")
+    reply = acme.browser().send("GET", urlsplit(acme.service["startURL"]).path)
+    assert reply.status == 302
+    assert reply.headers["location"].startswith("https://[?SAMLRequest=")
+
+
 def test_metadata_tells_an_identity_provider_of_this_side(world: World) -> None:
     acme = trust(world)
     reply = world.api.get(urlsplit(acme.service["entityID"]).path, token="")

@@ -118,7 +118,7 @@ def request_address(here: Here, there: There, request: str, now: int, relay: str
     packed = zlib.compressobj(9, zlib.DEFLATED, -15)
     data = packed.compress(etree.tostring(root)) + packed.flush()
     asked = {"SAMLRequest": base64.b64encode(data).decode(), "RelayState": relay}
-    return there.sso_url + ("&" if urlsplit(there.sso_url).query else "?") + urlencode(asked)
+    return there.sso_url + ("&" if "?" in there.sso_url else "?") + urlencode(asked)
 
 
 def metadata(here: Here) -> bytes:
