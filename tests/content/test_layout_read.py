@@ -239,6 +239,15 @@ def test_front_matter_of_wrong_types_is_reported_and_left_out() -> None:
     assert len(warnings(made)) == 4
 
 
+@pytest.mark.parametrize(
+    ("yaml", "condition"), [("[x]", "false"), ("{a: 1}", "false"), ("true", "true"), ("false", "false")]
+)
+def test_a_condition_that_is_none_is_never_satisfied(yaml: str, condition: str) -> None:
+    made = layout({"a.md": f"---\nif: {yaml}\n---\n# T\n"})
+    assert [page.condition for page in made.pages] == [condition]
+    assert len(warnings(made)) == (yaml[0] in "[{")
+
+
 def test_what_the_parser_warns_of_is_reported_with_its_line() -> None:
     made = layout({"a.md": "# A\n\nText.\n\n{% hint %}\nopen\n", "b.md": "---\nx: [\n---\n# B\n"})
     assert [(notice.file, notice.line) for notice in made.report.warnings] == [("a.md", 5), ("b.md", 1)]

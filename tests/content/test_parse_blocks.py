@@ -49,6 +49,13 @@ def test_broken_front_matter_is_a_warning(yaml: str) -> None:
     assert page.warnings[0].endswith("(line 1)")
 
 
+@pytest.mark.parametrize("yaml", ["if: [", "a: [\nif: visitor.claims.staff", "{hidden: true", '"if": x\n"if": y'])
+def test_a_page_whose_guard_is_not_read_is_shown_to_nobody(yaml: str) -> None:
+    page = parse(f"---\n{yaml}\n---\n# Title\n")
+    assert page.front == {"hidden": True, "if": "false"}
+    assert "shown to nobody" in page.warnings[0]
+
+
 def test_a_rule_at_the_start_is_no_front_matter() -> None:
     page = parse("---\nProse between rules.\n---\n")
     assert page.front == {}

@@ -96,7 +96,7 @@ def front_fields(file: str, front: Mapping[str, Any], resolve: Callable[[str], R
         "icon": reader.text("icon"),
         "emoji": _emoji(reader.text("emoji")),
         "link_title": reader.text("linkTitle"),
-        "condition": reader.text("if"),
+        "condition": reader.condition("if"),
         "hidden": reader.flag("hidden"),
         "no_index": reader.flag("noIndex"),
         "no_robots_index": reader.flag("noRobotsIndex"),
@@ -123,6 +123,13 @@ class _Front:
             return str(value)
         self._wrong(name)
         return None
+
+    def condition(self, name: str) -> str | None:
+        """An expression; one that nobody satisfies where something else stands there."""
+        value = self.front.get(name)
+        if isinstance(value, bool):
+            return str(value).lower()
+        return "false" if self.text(name) is None and value is not None else self.text(name)
 
     def flag(self, name: str) -> bool:
         value = self.front.get(name, False)

@@ -9,6 +9,9 @@ from octavo.content.yaml import YamlFault, load
 
 _FENCED = re.compile(r"\ufeff?---[ \t]*(?:\r\n?|\n)(.*?)(?:(?<=\n)|(?<=\r))---[ \t]*(?=\r|\n|\Z)", re.DOTALL)
 
+_GUARDS = re.compile(r"""^[ \t{,]*["']?(?:if|hidden)["']?[ \t]*:""", re.MULTILINE)
+"""What looks as if it said who may see the page."""
+
 
 def split(source: str) -> tuple[str | None, int]:
     """(the YAML, where the body starts): None where the page has no front matter; a byte order mark is never body."""
@@ -19,11 +22,16 @@ def split(source: str) -> tuple[str | None, int]:
 
 
 def read(text: str) -> tuple[dict[str, Any] | None, str | None]:
-    """(the keys, what is wrong): YAML that is not read gives no keys, and a sentence; text that is no mapping gives None."""
+    """(the keys, what is wrong): YAML that is not read gives no keys, and a sentence; text that is no mapping gives None.
+
+    Where it seems to say who may see the page, nobody may as long as it is not read.
+    """
     try:
         loaded = load(text)
     except YamlFault as fault:
-        return {}, f"The front matter {fault}"
+        guarded = _GUARDS.search(text) is not None
+        kept: dict[str, Any] = {"hidden": True, "if": "false"} if guarded else {}
+        return kept, f"The front matter {fault}" + ("; until it is, the page is shown to nobody" if guarded else "")
     if loaded is None:
         return {}, None
     if not isinstance(loaded, dict):
