@@ -105,7 +105,9 @@ def _inline_of(*, html: bool) -> st.SearchStrategy[Node]:
     buttons = st.fixed_dictionaries(
         {"label": labels, "kind": st.sampled_from(["primary", "secondary"])}, optional={"icon": names}
     )
-    acts = st.fixed_dictionaries({"action": st.sampled_from(["ask", "search"])}, optional={"query": labels})
+    asks = st.fixed_dictionaries({"action": st.sampled_from(["ask", "search"])}, optional={"query": labels})
+    selects = st.fixed_dictionaries({"action": st.just("select"), "slug": names})
+    acts = st.fixed_dictionaries({"action": st.one_of(asks, selects)})
     formulas = _squeezed(words([*"abx^_{}\\ +=|<&%", "\\frac", "{%", "*"]))
     image = images.map(lambda data: inline("inline-image", data, void=True))
     void: list[st.SearchStrategy[Node]] = [

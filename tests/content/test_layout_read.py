@@ -218,7 +218,7 @@ def test_front_matter_becomes_fields_of_the_page() -> None:
     assert page.layout == {"title": False, "outline": False, "coverSize": "hero", "width": "wide"}
     assert page.cover == {"ref": {"kind": "file", "file": made.files[0].id}, "yPos": -20, "height": 300}
     assert page.tags == [{"tag": "beta"}, {"tag": "ga", "primary": True}]
-    assert (page.description, page.icon, page.emoji, page.condition) == ("D", "book", "1f600", "visitor.claims.x")
+    assert (page.description, page.icon, page.emoji, page.condition) == ("D", "book", "😀", "visitor.claims.x")
     assert (page.hidden, page.no_index, page.no_robots_index, page.link_title) == (True, True, True, "Nav")
     assert (page.variables, page.meta_links) == ({"a": 1}, {"canonical": {"kind": "url", "url": "https://x.org"}})
     assert page.links == {".gitbook/assets/c.png": {"kind": "file", "file": made.files[0].id}}
