@@ -24,8 +24,8 @@ Loop = asyncio.AbstractEventLoop
 
 
 def worker_of(store: Store, run: object, *, kind: str, tries: int = 2) -> Worker:
-    kinds = {kind: JobKind(run=run, tries=tries, seconds=30)}  # type: ignore[arg-type]
-    return Worker(store, kinds, Tools(load({}), Blobs.memory(), str), slots=2)
+    kinds = {kind: JobKind(run=run, tries=tries, seconds=30, lane=Lane(2))}  # type: ignore[arg-type]
+    return Worker(store, kinds, Tools(load({}), Blobs.memory(), str))
 
 
 class Rounds:
@@ -428,7 +428,8 @@ def test_what_takes_long_leaves_room_for_what_does_not(store: Store, loop: Loop,
         running = asyncio.ensure_future(worker.run())
         while len(begun) < 3:
             await asyncio.sleep(0.005)
-        assert sorted(begun) == ["0 0", "1 3", "short"]
+        # One of each organization's, whichever: they were asked for in one moment.
+        assert sorted(one.partition(" ")[0] for one in begun) == ["0", "1", "short"]
         over.set()
         while len(begun) < 6:
             await asyncio.sleep(0.005)
