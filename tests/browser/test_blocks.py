@@ -14,7 +14,7 @@ CARDS = """(counts) => {
   const main = document.querySelector(".content");
   return counts.map((count) => {
     const grid = Object.assign(document.createElement("div"), { className: "card-grid card-grid-medium" });
-    grid.append(...Array.from({ length: count }, () => Object.assign(document.createElement("article"), { className: "card" })));
+    for (let at = 0; at < count; at++) grid.append(Object.assign(document.createElement("article"), { className: "card" }));
     main.append(grid);
     const rows = {};
     for (const card of grid.children) {

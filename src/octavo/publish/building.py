@@ -229,10 +229,11 @@ def _cover(page: Page, context: PageContext) -> Cover | None:
     picture = _cover_address(stored, "ref", context)
     if stored is None or not picture:
         return None
-    size = (page.layout or {}).get("coverSize")
+    wanted = (page.layout or {}).get("coverSize")
+    size: views.CoverSize = wanted if wanted in get_args(views.CoverSize) else "hero"
     return Cover(
         Image(picture, _cover_address(stored, "refDark", context)),
-        size=size if size in get_args(views.CoverSize) else "hero",
+        size=size,
         y=float(stored.get("yPos", 0) or 0),
         height=int(stored.get("height", 240) or 240),
     )
