@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from sys import getsizeof
 from textwrap import shorten
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from octavo.content.html import Rendered, render
@@ -230,7 +230,7 @@ def _cover(page: Page, context: PageContext) -> Cover | None:
     if stored is None or not picture:
         return None
     wanted = (page.layout or {}).get("coverSize")
-    size: views.CoverSize = wanted if wanted in get_args(views.CoverSize) else "hero"
+    size: views.CoverSize = "full" if wanted == "full" else "background" if wanted == "background" else "hero"
     return Cover(
         Image(picture, _cover_address(stored, "refDark", context)),
         size=size,
