@@ -130,4 +130,4 @@ def test_without_scripts_it_is_a_page(served: Served, open_page: Open) -> None:
     tab.wait_for_url("**/~octavo/search?q=knots")
     assert tab.locator(".results mark").first.inner_text() == "knots"
     tab.locator(".results").get_by_role("link", name="Code").click()
-    tab.wait_for_url("**/writing/blocks#code")
+    tab.wait_for_url("**/writing/blocks#code:~:text=knots")

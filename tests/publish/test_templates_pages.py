@@ -295,3 +295,32 @@ def test_icons_are_whole_drawings() -> None:
         assert found.all("path")
     with pytest.raises(KeyError):
         interface_icon("no-such-icon")
+
+
+def test_links_of_the_site_are_folded_away_in_the_drawer_and_the_main_one_is_a_button() -> None:
+    main = HeaderLink("Start", "/start", style="button-primary")
+    html = templating.page(replace(SITE, header_links=(*SITE.header_links, main)), NAV, PAGE)
+    drawer = html[html.index('class="drawer-links"') : html.index('class="nav"')]
+    folded, _, below = drawer.partition("</details>")
+    assert "<details><summary>Menu" in folded
+    assert '<a class="button primary" href="/start">Start</a>' in below
+    assert "Start" not in folded
+    # Where there is no table of contents, they are all that the drawer is for.
+    alone = templating.page(SITE, (), PAGE)
+    assert "<details open><summary>Menu" in alone
+
+
+def test_the_outline_is_nested_whatever_levels_are_left_out() -> None:
+    headings = (
+        Outline(2, "a", "A"),
+        Outline(3, "b", "B"),
+        Outline(1, "c", "C"),
+        Outline(3, "d", "D"),
+        Outline(1, "e", "E"),
+    )
+    html = templating.page(SITE, NAV, replace(PAGE, outline=headings))
+    outline = html[html.index('id="~outline-title"') :].partition("</nav>")[0].partition("</h2>")[2]
+    assert outline == (
+        '<ul><li><a href="#a">A</a><ul><li><a href="#b">B</a></li></ul></li>'
+        '<li><a href="#c">C</a><ul><li><a href="#d">D</a></li></ul></li><li><a href="#e">E</a></li></ul>'
+    )

@@ -218,3 +218,20 @@ def test_a_space_in_another_language_brings_its_words(site: Visitor) -> None:
     assert site.world.api.patch(f"/v1/spaces/{site.space}", {"language": "it"}).status == 200
     page = site.page("next")
     assert (page.one("html")["lang"], page.one("a", "skip").text) == ("it", "Aller au contenu")
+
+
+@pytest.mark.parametrize(
+    ("language", "way"),
+    [
+        ("ar", "rtl"),
+        ("he-IL", "rtl"),
+        ("fa", "rtl"),
+        ("ur", "rtl"),
+        ("de", "ltr"),
+        ("pt-BR", "ltr"),
+        ("xx-unknown", "ltr"),
+        ("", "ltr"),
+    ],
+)
+def test_the_way_of_a_script_is_that_of_its_language(language: str, way: str) -> None:
+    assert words.direction(language) == way
