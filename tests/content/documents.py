@@ -249,7 +249,7 @@ _pictures = st.tuples(
         alt=labels,
     ),
     _captions(),
-).map(lambda two: block("image", two[0], fragments=two[1], void=True))
+).map(lambda two: block("image", two[0], fragments=two[1] or [], void=True))
 _images = _block(
     "images",
     _data(align=st.sampled_from(["left", "center", "right"]), fullWidth=_true, withFrame=_true),
