@@ -36,6 +36,7 @@ def named(request: pytest.FixtureRequest, kitchen: Visitor) -> tuple[str, dict[s
             if "hostname" not in kitchen.site:
                 kitchen.change(hostname=f"docs.{uuid.uuid4().hex}.test")
                 _give(kitchen.world, kitchen.site)
+                kitchen.change()  # from now on its address is another
             return "/", {"host": kitchen.site["hostname"].upper()}
 
 

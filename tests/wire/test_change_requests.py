@@ -126,7 +126,7 @@ def test_review() -> None:
         id="c1", organization="o1", space="s1", change_request="cr1", revision="r2", review="rv1", posted_by="u1",
         posted_at=0, markdown="Good.",
     )  # fmt: skip
-    written = comments.CommentView(said, {"markdown": "Good."}, {}, comments.Around({"u1": samples.USER}))
+    written = comments.CommentView(said, lambda: {"markdown": "Good."}, {}, comments.Around({"u1": samples.USER}))
     view = reviews.ReviewView(REVIEW, REQUEST, True, samples.USER, samples.USER, written)
     full = served(reviews.present(view, VIEW))
     comment = full.pop("comment")

@@ -150,18 +150,16 @@ async def show_comments(
     return await _show(call, space, head, comments, format_, await _added(call, comments))
 
 
-async def encode_comments(
-    call: Call, space: SeenSpace, head: str, comments: Sequence[Comment], format_: str
-) -> msgspec.Raw:
-    """The same as JSON."""
+async def encode_comments(call: Call, space: SeenSpace, head: str, comments: Sequence[Comment]) -> msgspec.Raw:
+    """The same as JSON, with bodies of Markdown."""
     added, me = await _added(call, comments), call.caller.user.id
     mine = [comment.posted_by == me for comment in comments]
 
     async def make() -> list[shapes.Comment]:
-        shown = await _show(call, space, head, comments, format_, added)
+        shown = await _show(call, space, head, comments, "markdown", added)
         return [shapes.present(one, call.view) for one in shown]
 
-    return await encoded(call, _LISTS, (head, format_, space.role, mine, comments, added), make)
+    return await encoded(call, _LISTS, (head, space.role, mine, comments, added), make)
 
 
 async def _show(

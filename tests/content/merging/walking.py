@@ -337,7 +337,8 @@ class Walk:
         key = self._pick(line, *(kinds or ("group", "link")))
         if key is None:
             return
-        name, value = self.random.choice(FIELDS), self.random.choice(["a", "b", ""])
+        name = self.random.choice(FIELDS)
+        value = self.random.choice(["😀", "🎉", ""] if name == "emoji" else ["a", "b", ""])
         given: Any = bool(value) if name == "hidden" else value
         entry = line.model[key]
         line.model[key] = replace(entry, fields=without_empty({**entry.fields, name: given}))

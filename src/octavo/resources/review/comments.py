@@ -76,7 +76,7 @@ def _head(at: At) -> str:
     return (_request(at) or at.space.record).revision
 
 
-async def list_all(call: Call, at: At, query: CommentsQuery) -> EncodedSlice:
+async def list_all(call: Call, at: At, query: CommentsQuery) -> Slice[CommentView] | EncodedSlice:
     """The newest first, unless `order` says otherwise."""
     wanted = Wanted(
         status=None if query.status == "all" else query.status,
@@ -87,8 +87,12 @@ async def list_all(call: Call, at: At, query: CommentsQuery) -> EncodedSlice:
     behind = _behind(call, query, query.order)
     found, total = await call.unit.comments.page(_place(at), wanted, behind, query.limit + 1)
     page = call.listing(found, total, query, lambda one: (one.posted_at, one.id))
-    shown = await threads.encode_comments(call, at.space, _head(at), page.items, query.format)
-    return EncodedSlice(shown, page.count, page.next)
+    if threads.in_documents(query):
+        # To read Markdown takes long: they are presented beside the loop.
+        shown = await threads.show_comments(call, at.space, _head(at), page.items, query.format)
+        return Slice(shown, page.count, page.next)
+    encoded = await threads.encode_comments(call, at.space, _head(at), page.items)
+    return EncodedSlice(encoded, page.count, page.next)
 
 
 def _behind(call: Call, query: ListQuery, order: Order) -> tuple[int, str]:
