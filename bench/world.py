@@ -71,6 +71,7 @@ class World:
             "OCTAVO_BASE_URL": "http://localhost:8000",
             "OCTAVO_RATE_LIMIT_TOKEN": str(10**9),
             "OCTAVO_RATE_LIMIT_ADDRESS": str(10**9),
+            "OCTAVO_LOG_LEVEL": "error",
         }
         return given | ({} if self.database_url is None else {"OCTAVO_DATABASE_URL": self.database_url})
 
@@ -91,7 +92,7 @@ class World:
         command = [sys.executable, "-m", "octavo.cli", "import", str(source), "--organization", self.organization]
         before, started = _children_cpu(), time.perf_counter()
         done = subprocess.run(
-            [*command, "--title", title, "--publish", *([] if space is None else ["--space", space])],
+            [*command, "--publish", *(["--title", title] if space is None else ["--space", space])],
             env={**os.environ, **self.environment},
             capture_output=True,
             text=True,
@@ -105,6 +106,7 @@ class World:
 
     def prepare(self, spaces: int) -> None:
         """People, and empty spaces for the API to serve."""
+        self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
         first = asyncio.run(administration.bootstrap(self.settings, "admin@example.org", "Admin", "Bench"))
         self.organization, self.admin = first["organization"], first["token"]
         made = administration.create_user(self.settings, "member@example.org", "Member", self.organization, "read")
