@@ -16,18 +16,45 @@ JOBS = Table("jobs", Job, extra=("dedup",))
 _OF_KEY = "WHERE dedup = :dedup AND state = 'waiting'"
 # Who relies on a job that waits holds it until what it is to find is committed: begun before, it would not see that.
 _DUPLICATE = JOBS.select(_OF_KEY, postgres=_OF_KEY + " FOR KEY SHARE")
+_HEADS = 16
+"""Jobs at the head of a line that are looked at: more than have to wait there for one of their key that runs."""
+# What waits stands in a line for each kind and organization. From one line to the next it is a step in an index, so that
+# what is behind the heads costs nothing, however long the lines are. SQLite has to be told of the index.
+_LINES = f"""
+WITH RECURSIVE kinds (kind) AS (
+  SELECT '' UNION ALL SELECT (SELECT kind FROM jobs INDEXED BY jobs_lines
+    WHERE state = 'waiting' AND kind > kinds.kind ORDER BY kind LIMIT 1)
+  FROM kinds WHERE kind IS NOT NULL
+), lines (kind, organization) AS (
+  SELECT kind, (SELECT coalesce(organization, '') FROM jobs INDEXED BY jobs_lines
+    WHERE state = 'waiting' AND jobs.kind = kinds.kind ORDER BY coalesce(organization, '') LIMIT 1)
+  FROM kinds WHERE kind IN :kinds[]
+  UNION ALL SELECT kind, (SELECT coalesce(organization, '') FROM jobs INDEXED BY jobs_lines
+    WHERE state = 'waiting' AND jobs.kind = lines.kind AND coalesce(organization, '') > lines.organization
+    ORDER BY coalesce(organization, '') LIMIT 1)
+  FROM lines WHERE organization IS NOT NULL
+)
+SELECT head.id FROM lines JOIN jobs head ON head.id IN (SELECT id FROM jobs INDEXED BY jobs_lines WHERE state = 'waiting'
+  AND kind = lines.kind AND coalesce(organization, '') = lines.organization AND run_at <= :now
+  ORDER BY run_at, id LIMIT {_HEADS})
+WHERE NOT ((lines.kind || ' ' || lines.organization) IN :full[])
+"""
 # Of a key one runs at a time: beside another, it would write over what that has seen.
 # Fair between organizations: among what is due, the organization with the fewest running jobs goes first.
 _DUE = (
-    "WHERE kind IN :kinds[] AND ((state = 'waiting' AND run_at <= :now) OR (state = 'running' AND lease_until < :now))"
-    " AND NOT ((kind || ' ' || coalesce(organization, '')) IN :full[])"
+    f"WHERE id IN ({_LINES}) AND state || '' = 'waiting'"
     " AND NOT EXISTS (SELECT 1 FROM jobs other WHERE other.dedup = jobs.dedup AND other.id <> jobs.id"
     "  AND other.state = 'running' AND other.lease_until >= :now)"
     " ORDER BY (SELECT count(*) FROM jobs busy"
     "  WHERE busy.organization = jobs.organization AND busy.state = 'running'), run_at, id"
     " LIMIT 1"
 )
-_NEXT = JOBS.select(_DUE, postgres=_DUE + " FOR UPDATE SKIP LOCKED")
+_NEXT = JOBS.select(_DUE, postgres=_DUE.replace(" INDEXED BY jobs_lines", "") + " FOR UPDATE SKIP LOCKED")
+_LOST = (
+    "WHERE state = 'running' AND lease_until < :now AND kind IN :kinds[]"
+    " AND NOT ((kind || ' ' || coalesce(organization, '')) IN :full[]) ORDER BY run_at, id LIMIT 1"
+)
+_OF_LOST = JOBS.select(_LOST, postgres=_LOST + " FOR UPDATE SKIP LOCKED")
 _TAKE = Statement(
     "UPDATE jobs SET state = 'running', attempts = attempts + 1, lease = :lease, lease_until = :until WHERE id = :id"
 )
@@ -94,7 +121,8 @@ class Jobs:
         """Lease the next due job of these kinds, or one whose worker was lost; None when there is none. `full` are kinds
         with organizations that have enough of them."""
         pairs = [f"{kind} {organization}" for kind, organization in full]
-        job = await JOBS.first(self._at, _NEXT, {"kinds": list(kinds), "now": now, "full": pairs})
+        asked = {"kinds": list(kinds), "now": now, "full": pairs}
+        job = await JOBS.first(self._at, _OF_LOST, asked) or await JOBS.first(self._at, _NEXT, asked)
         return None if job is None else await self.lease(job, now=now, lease_for=lease_for)
 
     async def lease(self, job: Job, *, now: int, lease_for: int) -> Job | None:

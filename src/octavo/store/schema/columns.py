@@ -6,7 +6,7 @@ by byte. Every row carries its organization.
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, MetaData, Text
+from sqlalchemy import BigInteger, Column, ForeignKey, Index, MetaData, Text, TextClause
 from sqlalchemy import text as sql
 from sqlalchemy.types import TypeEngine
 
@@ -46,6 +46,6 @@ def unique_where(name: str, condition: str, *columns: str) -> Index:
     return where(name, condition, *columns, unique=True)
 
 
-def where(name: str, condition: str, *columns: str, unique: bool = False) -> Index:
+def where(name: str, condition: str, *columns: str | TextClause, unique: bool = False) -> Index:
     """An index of the rows that meet the condition."""
     return Index(name, *columns, unique=unique, sqlite_where=sql(condition), postgresql_where=sql(condition))

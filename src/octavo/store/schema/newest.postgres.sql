@@ -25,6 +25,7 @@ CREATE INDEX email_invites_of_organization ON email_invites (organization, creat
 CREATE TABLE jobs (id TEXT COLLATE "C" NOT NULL, organization TEXT COLLATE "C", kind TEXT NOT NULL, payload TEXT NOT NULL, state TEXT NOT NULL, attempts BIGINT NOT NULL, run_at BIGINT NOT NULL, created_at BIGINT NOT NULL, finished_at BIGINT, error TEXT, result TEXT, progress TEXT, lease TEXT COLLATE "C", lease_until BIGINT, dedup TEXT COLLATE "C", PRIMARY KEY (id), FOREIGN KEY(organization) REFERENCES organizations (id) ON DELETE CASCADE);
 CREATE UNIQUE INDEX jobs_dedup ON jobs (dedup) WHERE state = 'waiting';
 CREATE INDEX jobs_due ON jobs (state, run_at);
+CREATE INDEX jobs_lines ON jobs (kind, coalesce(organization, ''), run_at, id) WHERE state = 'waiting';
 CREATE TABLE members (organization TEXT COLLATE "C" NOT NULL, "user" TEXT COLLATE "C" NOT NULL, role TEXT, joined_at BIGINT NOT NULL, last_seen_at BIGINT, disabled BIGINT NOT NULL, sso BIGINT NOT NULL, PRIMARY KEY (organization, "user"), FOREIGN KEY(organization) REFERENCES organizations (id) ON DELETE CASCADE, FOREIGN KEY("user") REFERENCES users (id) ON DELETE CASCADE);
 CREATE INDEX members_of_user ON members ("user");
 CREATE TABLE notification_preferences ("user" TEXT COLLATE "C" NOT NULL, kind TEXT NOT NULL, list BIGINT NOT NULL, email TEXT NOT NULL, PRIMARY KEY ("user", kind), FOREIGN KEY("user") REFERENCES users (id) ON DELETE CASCADE);
@@ -122,4 +123,4 @@ CREATE INDEX notifications_of_user ON notifications ("user", created_at, id);
 CREATE INDEX notifications_to_mail ON notifications (mail, "user", created_at) WHERE mail IS NOT NULL;
 CREATE TABLE search_index (id bigint PRIMARY KEY REFERENCES search_sections (id) ON DELETE CASCADE, words tsvector NOT NULL);
 CREATE INDEX search_index_words ON search_index USING gin (words) WITH (fastupdate = off);
-INSERT INTO alembic_version (version_num) VALUES ('0001');
+INSERT INTO alembic_version (version_num) VALUES ('0002');

@@ -479,6 +479,8 @@ Table(
     number("lease_until", null=True),
     key("dedup", null=True),
     Index("jobs_due", "state", "run_at"),
+    # What waits of a kind for an organization, in its order; also for none.
+    where("jobs_lines", "state = 'waiting'", "kind", sql("coalesce(organization, '')"), "run_at", "id"),
     unique_where("jobs_dedup", "state = 'waiting'", "dedup"),
 )
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from alembic import op
 from sqlalchemy import BigInteger, Column, ForeignKey, Text
 
-revision = "0002"
-down_revision = "0001"
+from octavo.store.database.migrate import HEAD
+
+revision = "9001"
+down_revision = HEAD
 
 
 def upgrade() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from alembic import op
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, MetaData, Table, Text
 
-revision = "0003"
-down_revision = "0002"
+revision = "9002"
+down_revision = "9001"
 offline = ("sqlite",)
 
 
