@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Protocol
 from urllib.parse import unquote
 
-from octavo.content.document import Node, Ref, rebuilt
+from octavo.content.document import Node, Ref, block, rebuilt, text
 from octavo.content.draft.forest import Forest
 from octavo.content.layout.links import is_external, page_ref, space_ref
 from octavo.content.revision import Page
@@ -117,12 +117,32 @@ def _with_anchor(ref: Ref, anchor: str) -> Ref:
 
 
 def without_unknown(document: Node, unknown: set[str]) -> Node:
-    """The document without what leads nowhere: links become their text, pictures and cards of pages go."""
+    """The document without what leads nowhere: links become their text, pictures and cards of pages words of theirs."""
+
+    def nowhere(node: Node) -> bool:
+        ref = node.get("data", {}).get("ref") if node.get("object") in ("inline", "block") else None
+        return isinstance(ref, dict) and ref.get("kind") == "url" and ref.get("url") in unknown
 
     def replace(node: Node) -> list[Node] | None:
-        ref = node.get("data", {}).get("ref") if node.get("object") in ("inline", "block") else None
-        if not isinstance(ref, dict) or ref.get("kind") != "url" or ref.get("url") not in unknown:
+        if node.get("type") == "images":
+            gone = [one for one in node["nodes"] if nowhere(one)]
+            kept = [one for one in node["nodes"] if not nowhere(one)]
+            return [*([node | {"nodes": kept}] if kept else []), *_paragraph(gone)] if gone else None
+        if not nowhere(node):
             return None
-        return list(rebuilt(node, replace)["nodes"]) if node.get("type") == "link" else []
+        if node.get("type") == "link":
+            return list(rebuilt(node, replace)["nodes"])
+        return _paragraph([node]) if node.get("object") == "block" else [text(_words(node))]
 
     return rebuilt(document, replace)
+
+
+def _paragraph(gone: list[Node]) -> list[Node]:
+    said = " ".join(filter(None, map(_words, gone)))
+    return [block("paragraph", {}, [text(said)])] if said else []
+
+
+def _words(node: Node) -> str:
+    """What is said of a picture, else its address; a `data:` address is the picture itself."""
+    url = str(node["data"]["ref"]["url"])
+    return str(node["data"].get("alt") or ("" if url.startswith("data:") else url))
