@@ -34,6 +34,12 @@ ROLES = "read, comment, edit, review, create, admin"
             "changes[0].page: expected an id: letters, digits, - and _",
         ),
         ("POST", "{space}/content", {"changes": []}, "changes: expected at least 1 item"),
+        (
+            "POST", "{space}/content",
+            {"changes": [{"operation": "insert_files", "files": [
+                {"name": "a/b.png", "source": {"base64": "", "contentType": "image/png"}}]}]},
+            "changes[0].files[0].name: expected a file name without separators and control characters",
+        ),
         ("POST", "/v1/user/tokens", {"expiresAt": "soon"}, "expiresAt: expected a time with an offset, as in 2026-"),
         ("GET", "/v1/orgs?limit=5000", None, "limit: expected a whole number of at most 1000"),
         ("GET", "/v1/orgs?limit=many", None, "limit: expected a whole number, got a text"),

@@ -32,8 +32,9 @@ _LONGEST = 100
 
 def sentence(error: msgspec.ValidationError, kind: Any) -> str:
     """`field: what is wrong`, of what was read as `kind`."""
-    text, _, place = str(error).partition(" - at ")
-    field = place.strip("`").removeprefix("$").lstrip(".")
+    # A struct that checks itself names the place in it, and msgspec its own place behind that.
+    text, *places = str(error).split(" - at `$")
+    field = "".join(place.removesuffix("`") for place in reversed(places)).lstrip(".")
     if missing := _MISSING.fullmatch(text):
         return f"{field}{'.' if field else ''}{missing[1]}: this field is required"
     said = _said(text, kind, field)
