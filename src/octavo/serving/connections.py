@@ -40,13 +40,15 @@ class Connection(HttpToolsProtocol):
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self._stage = _Stage.IDLE
-        self._head = 0
-        """Bytes of the first line and the headers that are there whole."""
         self._arrived = 0
         """Bytes of the head, or of the body, that came after those with which it began."""
         self._since = self._waited = 0.0
         self._ending = False
         self._timer: asyncio.TimerHandle | None = None
+        self._wanted: tuple[float, Any] | None = None
+        """What the timer is to be: seconds, and what then happens."""
+        self._feeding = self._changed = False
+        """Whether bytes are being read, at the end of which the timer is set: most requests are there whole and need none."""
         self._stalled: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -61,7 +63,11 @@ class Connection(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         before = self._stage
+        self._feeding = True
         super().data_received(data)
+        self._feeding = False
+        if self._changed:
+            self._set()
         if self._stage is not before:
             return
         self._arrived += len(data)
@@ -69,23 +75,15 @@ class Connection(HttpToolsProtocol):
         if self._stage is _Stage.HEAD and self._arrived > HEAD_MAX and not self.transport.is_closing():
             self._refuse(431)
 
-    def on_url(self, url: bytes) -> None:
-        self._head += len(url)
-        super().on_url(url)
-
-    def on_header(self, name: bytes, value: bytes) -> None:
-        self._head += len(name) + len(value)
-        super().on_header(name, value)
-
     def on_message_begin(self) -> None:
-        self._stage, self._arrived, self._head = _Stage.HEAD, 0, 0
+        self._stage, self._arrived = _Stage.HEAD, 0
         self._arm(HEAD_SECONDS, self._late)
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
         if self.transport.is_closing():
             return
-        if self._head > HEAD_MAX:
+        if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > HEAD_MAX:
             self._refuse(431)
             return
         self._stage = _Stage.BODY
@@ -152,10 +150,19 @@ class Connection(HttpToolsProtocol):
         self.transport.close()
 
     def _arm(self, seconds: float, then: Any) -> None:
-        self._disarm()
-        self._timer = self.loop.call_later(seconds, then)
+        self._wanted, self._changed = (seconds, then), True
+        if not self._feeding:
+            self._set()
 
     def _disarm(self) -> None:
+        self._wanted, self._changed = None, True
+        if not self._feeding:
+            self._set()
+
+    def _set(self) -> None:
+        self._changed = False
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+        if self._wanted is not None:
+            self._timer = self.loop.call_later(*self._wanted)
