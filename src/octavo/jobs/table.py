@@ -60,7 +60,7 @@ JOBS: dict[str, JobKind] = {
 
 
 def reactions(event: Event) -> list[Reaction]:
-    """The jobs that an event asks for."""
+    """The jobs that an event asks for: all on one page, which is why it is long."""
     match event:
         case GitImportRequested():
             payload = event.payload | {"space": event.space, "user": event.user}
