@@ -105,8 +105,10 @@ variable ends the command with a sentence that names it.
 
 
 def _text(sentence: str) -> str:
-    """Words in angle brackets would be read as tags."""
-    return sentence.replace("<", "&lt;").replace(">", "&gt;")
+    """Words in angle brackets would be read as tags, but in code."""
+    parts = sentence.split("`")
+    parts[::2] = [part.replace("<", "&lt;").replace(">", "&gt;") for part in parts[::2]]
+    return "`".join(parts)
 
 
 def _kind(kind: object) -> str:

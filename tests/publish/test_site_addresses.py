@@ -12,9 +12,9 @@ import pytest
 
 from octavo.administration import hostname_given
 from octavo.store.database.engine import Engine
-from tests.client import World
+from tests.client import Client, World
 from tests.conftest import FakeClock, opened_world
-from tests.publish.visiting import Visitor, tree
+from tests.publish.visiting import Visitor, tree, visit, write
 
 
 def _give(world: World, site: dict[str, Any]) -> None:
@@ -204,3 +204,16 @@ def test_names_before_the_site_domain_are_one_namespace(world: World) -> None:
     assert (reply.status, "basename" in reply.message) == (409, True)
     own = world.site(title="Own")
     assert world.api.patch(f"/v1/orgs/{world.organization}/sites/{own['id']}", {"basename": name}).status == 200
+
+
+def test_the_root_names_what_everybody_may_find(world: World, tmp_path: Path) -> None:
+    source = write(tmp_path, {"README.md": "# Tern\n"})
+    titles = {visibility: f"{visibility} {uuid.uuid4().hex}" for visibility in ("public", "unlisted", "share-link")}
+    for visibility, title in titles.items():
+        visit(world, source, title=title).change(visibility=visibility)
+    page = Client(world.app, world.loop).get("/")
+    assert page.status == 200
+    assert titles["public"] in page.text
+    assert titles["unlisted"] not in page.text
+    assert titles["share-link"] not in page.text
+    assert 'href="/login"' in page.text

@@ -25,6 +25,8 @@ from octavo.web.door import answered, only
 from octavo.web.fields import Fields, first
 
 _SITES = "/sites/"
+_LISTED = 50
+"""Sites that the installation's own root names."""
 _FOREVER = (b"cache-control", FOREVER.encode())
 _SECURITY = (
     (b"content-security-policy", templating.CONTENT_SECURITY_POLICY.encode()),
@@ -105,9 +107,12 @@ class Publisher:
             return await favicons.svg_as_ico(self._drawings, assets.text("mark.svg"))
         if path != "/":
             return message(None, 404, MessageView("not-found", text="There is nothing at this address."))
-        text = "Its sites have addresses of their own. The API answers under /v1, its reference is at /docs."
+        found = await self._store.read(lambda unit: unit.sites.open_to_all(_LISTED))
+        sites = tuple(Link(site.title, _public(self._base, site)) for site in found)
+        text = "These sites are published here." if sites else "No site is published here yet."
+        text += " The API answers under /v1, its reference is at /docs."
         view = MessageView(
-            "unpublished", title="Octavo runs here", text=text, action=Link("Read the API reference", "/docs")
+            "unpublished", title="Octavo runs here", text=text, nearest=sites, action=Link("Log in", "/login")
         )
         return message(None, 200, view)
 

@@ -16,6 +16,10 @@ SITE_SPACES = Table("site_spaces", SiteSpace)
 SHARE_LINKS = Table("share_links", ShareLink)
 
 _ALL = SITES.select("WHERE organization = :organization ORDER BY created_at DESC, id DESC")
+_OPEN = SITES.select(
+    "WHERE published = 1 AND visibility = 'public'"
+    " AND organization IN (SELECT id FROM organizations WHERE deleted_at IS NULL) ORDER BY title, id LIMIT :most"
+)
 _BY_HOSTNAME = SITES.select("WHERE hostname = :word")
 _BY_BASENAME = SITES.select("WHERE basename = :word")
 _SECTIONS = SECTIONS.select("WHERE site = :site ORDER BY position, id")
@@ -51,6 +55,10 @@ class Sites:
     async def all(self, organization: str) -> list[Site]:
         """The sites of an organization, newest first."""
         return await SITES.list(self._at, _ALL, {"organization": organization})
+
+    async def open_to_all(self, most: int) -> list[Site]:
+        """Published sites of the installation that everybody may read and find, by their titles."""
+        return await SITES.list(self._at, _OPEN, {"most": most})
 
     async def of_spaces(self, spaces: Iterable[str]) -> tuple[list[SiteSpace], dict[str, Site]]:
         """The site-spaces that show these spaces, and their sites by id."""
