@@ -19,37 +19,45 @@ _DUPLICATE = JOBS.select(_OF_KEY, postgres=_OF_KEY + " FOR KEY SHARE")
 _HEADS = 16
 """Jobs at the head of a line that are looked at: more than have to wait there for one of their key that runs."""
 # What waits stands in a line for each kind and organization. From one line to the next it is a step in an index, so that
-# what is behind the heads costs nothing, however long the lines are. SQLite has to be told of the index.
-_LINES = f"""
+# what is behind the heads costs nothing, however long the lines are. SQLite has to be told of the index; PostgreSQL, to look
+# at each line once.
+_LINES = """
 WITH RECURSIVE kinds (kind) AS (
-  SELECT '' UNION ALL SELECT (SELECT kind FROM jobs INDEXED BY jobs_lines
+  SELECT '' UNION ALL SELECT (SELECT kind FROM jobs {indexed}
     WHERE state = 'waiting' AND kind > kinds.kind ORDER BY kind LIMIT 1)
   FROM kinds WHERE kind IS NOT NULL
 ), lines (kind, organization) AS (
-  SELECT kind, (SELECT coalesce(organization, '') FROM jobs INDEXED BY jobs_lines
+  SELECT kind, (SELECT coalesce(organization, '') FROM jobs {indexed}
     WHERE state = 'waiting' AND jobs.kind = kinds.kind ORDER BY coalesce(organization, '') LIMIT 1)
   FROM kinds WHERE kind IN :kinds[]
-  UNION ALL SELECT kind, (SELECT coalesce(organization, '') FROM jobs INDEXED BY jobs_lines
+  UNION ALL SELECT kind, (SELECT coalesce(organization, '') FROM jobs {indexed}
     WHERE state = 'waiting' AND jobs.kind = lines.kind AND coalesce(organization, '') > lines.organization
     ORDER BY coalesce(organization, '') LIMIT 1)
   FROM lines WHERE organization IS NOT NULL
 )
-SELECT head.id FROM lines JOIN jobs head ON head.id IN (SELECT id FROM jobs INDEXED BY jobs_lines WHERE state = 'waiting'
-  AND kind = lines.kind AND coalesce(organization, '') = lines.organization AND run_at <= :now
-  ORDER BY run_at, id LIMIT {_HEADS})
-WHERE NOT ((lines.kind || ' ' || lines.organization) IN :full[])
+SELECT head.id FROM lines {heads} WHERE NOT ((lines.kind || ' ' || lines.organization) IN :full[])
 """
+_HEAD = (
+    "SELECT id FROM jobs {indexed} WHERE state = 'waiting' AND kind = lines.kind"
+    f" AND coalesce(organization, '') = lines.organization AND run_at <= :now ORDER BY run_at, id LIMIT {_HEADS}"
+)
 # Of a key one runs at a time: beside another, it would write over what that has seen.
 # Fair between organizations: among what is due, the organization with the fewest running jobs goes first.
 _DUE = (
-    f"WHERE id IN ({_LINES}) AND state || '' = 'waiting'"
+    "state || '' = 'waiting'"
     " AND NOT EXISTS (SELECT 1 FROM jobs other WHERE other.dedup = jobs.dedup AND other.id <> jobs.id"
     "  AND other.state = 'running' AND other.lease_until >= :now)"
     " ORDER BY (SELECT count(*) FROM jobs busy"
     "  WHERE busy.organization = jobs.organization AND busy.state = 'running'), run_at, id"
     " LIMIT 1"
 )
-_NEXT = JOBS.select(_DUE, postgres=_DUE.replace(" INDEXED BY jobs_lines", "") + " FOR UPDATE SKIP LOCKED")
+_INDEXED = "INDEXED BY jobs_lines"
+_AT_HEAD = _LINES.format(indexed=_INDEXED, heads=f"JOIN jobs head ON head.id IN ({_HEAD.format(indexed=_INDEXED)})")
+_AT_HEAD_POSTGRES = _LINES.format(indexed="", heads=f"CROSS JOIN LATERAL ({_HEAD.format(indexed='')}) head")
+_NEXT = JOBS.select(
+    f"WHERE id IN ({_AT_HEAD}) AND {_DUE}",
+    postgres=f"WHERE id = ANY (ARRAY({_AT_HEAD_POSTGRES})) AND {_DUE} FOR UPDATE SKIP LOCKED",
+)
 _LOST = (
     "WHERE state = 'running' AND lease_until < :now AND kind IN :kinds[]"
     " AND NOT ((kind || ' ' || coalesce(organization, '')) IN :full[]) ORDER BY run_at, id LIMIT 1"
