@@ -56,7 +56,7 @@ class Publisher:
         """The site that answers on the request's host: its basename before the site domain, or its own hostname; before
         the site domain also an organization's hostname, for its default content."""
         host = _host(scope)
-        if not host or host == self._own_host or host in ("localhost", "127.0.0.1", "[::1]"):
+        if not host or self._is_own(host):
             return None
         known = self._hosts.get(host)
         if known is None:
@@ -64,6 +64,10 @@ class Publisher:
             known = await self._store.read(lambda unit: self._find_host(unit, host))
             self._hosts.put(host, known, generation)
         return known or None
+
+    def _is_own(self, host: str) -> bool:
+        """Whether a host is the installation's, on which its root names the sites."""
+        return host == self._own_host or host in ("localhost", "127.0.0.1", "[::1]")
 
     async def _find_host(self, unit: Unit, host: str) -> str:
         suffix = "." + self._settings.site_domain
@@ -94,22 +98,22 @@ class Publisher:
         if site is not None:
             return await self._on_site(site, "/", path[1:], query, scope)
         if not path.startswith(_SITES) or path == _SITES:
-            return await self._front(path)
+            return await self._front(path, own=self._is_own(_host(scope)))
         word, slash, rest = path.removeprefix(_SITES).partition("/")
         if not slash:
             asked = scope.get("query_string", b"").decode("latin-1")
             return redirect(308, f"{_SITES}{page_path(word)}/{'?' + asked if asked else ''}")
         return await self._on_site(word, f"{_SITES}{page_path(word)}/", rest, query, scope)
 
-    async def _front(self, path: str) -> Answer:
+    async def _front(self, path: str, *, own: bool) -> Answer:
         """The installation's own root, and whatever is nowhere."""
         if path == "/favicon.ico":
             return await favicons.svg_as_ico(self._drawings, assets.text("mark.svg"))
         if path != "/":
             return message(None, 404, MessageView("not-found", text="There is nothing at this address."))
-        found = await self._store.read(lambda unit: unit.sites.open_to_all(_LISTED))
+        found = await self._store.read(lambda unit: unit.sites.open_to_all(_LISTED)) if own else []
         sites = tuple(Link(site.title, _public(self._base, site)) for site in found)
-        text = "These sites are published here." if sites else "No site is published here yet."
+        text = "These sites are published here." if sites else "Its sites have addresses of their own."
         text += " The API answers under /v1, its reference is at /docs."
         view = MessageView(
             "unpublished", title="Octavo runs here", text=text, nearest=sites, action=Link("Log in", "/login")
