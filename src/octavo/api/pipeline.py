@@ -247,8 +247,7 @@ class Api:
             if data and content_type(headers) != b"application/json":
                 raise Unsupported("a body must be sent as Content-Type: application/json")
             # Beside the loop, on which others wait, where it takes long.
-            takes = plan.body(data) if len(data) < LARGE else await asyncio.to_thread(plan.body, data)
-            unknown = plan.unknown(data)
+            takes, unknown = plan.body(data) if len(data) < LARGE else await beside(plan.body, data)
         provenance = NOBODY
         if row.writes or row.before is not None:
             address = client_address(scope, headers, self._settings.trusted_proxies)

@@ -80,21 +80,19 @@ class Plan:
         self._allows(caller, found, at, takes)
         return at, None if self._within is None else self._within(found)
 
-    def body(self, data: bytes) -> Any:
-        """What a body says; an empty one says nothing. Raises BadRequest with the name of the field."""
+    def body(self, data: bytes) -> tuple[Any, str]:
+        """What a body says, an empty one nothing; and its fields that the row does not know, "" where it knows all. Raises
+        BadRequest with the name of the field."""
         assert self._body is not None  # only rows that take one are asked
         if _holds_nul(data):
             raise BadRequest("the body holds the character U+0000, which no text may hold")
         try:
-            return self._body.decode(data or b"{}")
+            takes = self._body.decode(data or b"{}")
         except msgspec.ValidationError as error:
             raise BadRequest(sentence(error, self.row.takes)) from error
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise BadRequest(f"the body is not JSON: {error}") from error
-
-    def unknown(self, data: bytes) -> str:
-        """The fields of a body that was read which the row does not know; "" where it knows all."""
-        return unknown_in(data, self._known) if data else ""
+        return takes, unknown_in(data, self._known) if data else ""
 
     @cached_property
     def _known(self) -> Known:

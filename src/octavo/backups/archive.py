@@ -15,8 +15,11 @@ from typing import IO, Any
 import msgspec
 
 from octavo.kernel.errors import BadRequest
+from octavo.store import directory
 
-ABOUT, SUMS, SQLITE, POSTGRES, BLOBS = "octavo.json", "octavo.sums", "octavo.db", "octavo.dump", "blobs"
+ABOUT, SUMS, POSTGRES = "octavo.json", "octavo.sums", "octavo.dump"
+SQLITE, BLOBS = directory.DATABASE, directory.BLOBS
+"""The rest lies in the archive as in the data directory."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _SINGLE = (ABOUT, SUMS, SQLITE, POSTGRES)
 

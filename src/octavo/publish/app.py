@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from urllib.parse import urlsplit
 
 from octavo.kernel.errors import NotFound
 from octavo.kernel.records.sites import Site
@@ -15,6 +14,7 @@ from octavo.publish.request import SiteRequest
 from octavo.publish.site_door import SiteDoor, message
 from octavo.publish.views import Link, MessageView
 from octavo.site.addresses import page_path, site_address
+from octavo.site.names import own_host
 from octavo.site.snapshot import Snapshot, find_site, snapshot_of
 from octavo.store.content.blobs import Blobs
 from octavo.store.database.memory import Memory
@@ -46,7 +46,7 @@ class Publisher:
         self._settings = settings
         self._blobs = blobs
         self._base = base
-        self._own_host = urlsplit(base).hostname or ""
+        self._own_host = own_host(base)
         self._snapshots: Memory[Snapshot] = Memory(store, "sites", most=500)
         self._hosts: Memory[str] = Memory(store, "sites")
         self._drawings = Drawings(store.kept)

@@ -23,7 +23,7 @@ async def require_label(unit: Unit, settings: Settings, base: str, label: str, *
 async def label_is_free(unit: Unit, settings: Settings, base: str, label: str, *, organization: str) -> bool:
     """Whether neither another organization nor the installation answers at `<label>.<site domain>`."""
     owner = await unit.people.organization_of_hostname(label)
-    own = f"{label}.{settings.site_domain}".lower() == _own(base)
+    own = f"{label}.{settings.site_domain}".lower() == own_host(base)
     return not own and (owner is None or owner.id == organization)
 
 
@@ -39,9 +39,10 @@ async def require_host(unit: Unit, settings: Settings, base: str, host: str, *, 
 def refuse_own(settings: Settings, base: str, host: str) -> None:
     """Raises BadRequest for a host of the installation itself."""
     domain = settings.site_domain.lower()
-    if host == _own(base) or host == domain or host.endswith("." + domain):
+    if host == own_host(base) or host == domain or host.endswith("." + domain):
         raise BadRequest(f"hostname: {host!r} belongs to this installation")
 
 
-def _own(base: str) -> str:
+def own_host(base: str) -> str:
+    """The host of the installation's address, in lower case."""
     return (urlsplit(base).hostname or "").lower()

@@ -14,6 +14,7 @@ from typing import TextIO
 
 from octavo.kernel.errors import Conflict, Unavailable
 from octavo.kernel.ids import new_id
+from octavo.store.locking import take
 
 PRIVATE = 0o077
 """Bits of a mode that let others in: Octavo starts with this umask, too."""
@@ -63,7 +64,7 @@ def _close(path: Path) -> None:
 def served(data: Path) -> Iterator[None]:
     """Be the one server of a directory for the block. Raises Conflict where there is another."""
     with (data / LOCK).open("a+") as lock:
-        if not _taken(lock.fileno()):
+        if not take(lock.fileno()):
             lock.seek(0)
             raise Conflict(
                 f"another server (process {lock.read().strip() or 'unknown'}) uses {data}; with SQLite there is one: "
@@ -99,21 +100,13 @@ def _begun(made: Path) -> TextIO:
                 shutil.rmtree(other, ignore_errors=True)
         made.mkdir(mode=0o700)
         lock = (made / LOCK).open("w")
-        _taken(lock.fileno())
+        take(lock.fileno())
         return lock
 
 
 def _lives(folder: Path) -> bool:
     try:
         with (folder / LOCK).open("r+") as lock:
-            return not _taken(lock.fileno())
+            return not take(lock.fileno())
     except FileNotFoundError:
         return False
-
-
-def _taken(file: int) -> bool:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

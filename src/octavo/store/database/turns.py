@@ -9,6 +9,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from octavo.store.locking import take
+
 PATIENCE = 5.0
 """Seconds that anybody waits for another process."""
 POLL = 0.001
@@ -32,20 +34,13 @@ class Turns:
     def taken(self) -> Iterator[None]:
         """The turn; without it when its holder does not go on, as the database's own lock still decides."""
         until = time.monotonic() + PATIENCE
-        while not (held := self._take()) and time.monotonic() < until:
+        while not (held := take(self._file)) and time.monotonic() < until:
             time.sleep(POLL)
         try:
             yield
         finally:
             if held:
                 fcntl.flock(self._file, fcntl.LOCK_UN)
-
-    def _take(self) -> bool:
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
 
 
 def wait(looks: int) -> bool:
