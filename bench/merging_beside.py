@@ -27,6 +27,7 @@ from bench.world import World, opened
 from octavo import administration
 from octavo.jobs.library.purge import DAYS
 from octavo.jobs.worker import Worker
+from octavo.kernel import collecting
 from octavo.kernel.clock import DAY, system_clock
 from octavo.main import App, engine_of, open_house
 from octavo.store.database.engine import Connection, Engine
@@ -217,6 +218,7 @@ async def running(world: World) -> AsyncIterator[Beside]:
     """The application of a new world in this process."""
     first = await administration.bootstrap(world.settings, "admin@example.org", "Admin", "Bench")
     settings = msgspec.structs.replace(world.settings, rate_limit_token=10**9)
+    collecting.seldom()  # as a server does
     longest, clock = Longest(), Watch()
     engine = Watching(engine_of(settings), longest)
     async with open_house(settings, base=settings.base_url, clock=clock, engine=engine) as house:

@@ -135,7 +135,7 @@ async def list_users(settings: Settings, organization: str | None) -> dict[str, 
     async def work(unit: Unit) -> list[dict[str, Any]]:
         if organization is not None and await unit.people.organization_or_deleted(organization) is None:
             raise absent("organization", organization)
-        found = [(user, await unit.people.roles_of(user.id)) for user in await unit.people.everybody()]
+        roles = await unit.people.roles_of_everybody()
         return [
             {
                 "id": user.id,
@@ -143,10 +143,10 @@ async def list_users(settings: Settings, organization: str | None) -> dict[str, 
                 "name": user.name,
                 "createdAt": iso(user.created_at),
                 "deletedAt": _iso(user.deleted_at),
-                "organizations": {key: role or "guest" for key, role in roles.items()},
+                "organizations": {key: role or "guest" for key, role in roles.get(user.id, {}).items()},
             }
-            for user, roles in found
-            if organization is None or organization in roles
+            for user in await unit.people.everybody()
+            if organization is None or organization in roles.get(user.id, {})
         ]
 
     async with open_house(settings, base="") as house:
@@ -157,11 +157,12 @@ async def list_organizations(settings: Settings) -> dict[str, Any]:
     """{organizations: [{id, title, members, createdAt, deletedAt}]}."""
 
     async def work(unit: Unit) -> list[dict[str, Any]]:
+        sizes = await unit.people.sizes()
         return [
             {
                 "id": one.id,
                 "title": one.title,
-                "members": len(await unit.people.all_members(one.id)),
+                "members": sizes.get(one.id, 0),
                 "createdAt": iso(one.created_at),
                 "deletedAt": _iso(one.deleted_at),
             }

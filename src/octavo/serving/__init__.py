@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import logging
 import os
 import signal
@@ -17,6 +16,7 @@ import click
 import uvicorn
 
 from octavo import __version__
+from octavo.kernel import collecting
 from octavo.kernel.settings import Settings
 from octavo.main import App, House, open_house
 from octavo.serving.access import AccessLog
@@ -91,6 +91,7 @@ async def work_forever(settings: Settings) -> None:
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, ended.set)
         running = asyncio.create_task(house.worker.run())
+        collecting.seldom()
         _log.info("working", extra=_told(settings))
         await ended.wait()
         _log.info("stopping")
@@ -155,10 +156,7 @@ async def _serve(house: House, listener: socket.socket, door: Door) -> None:
         proxy_headers=False,
     )
     running = asyncio.create_task(house.worker.run()) if works else None
-    gc.freeze()
-    # What a request makes goes with it. Of a long list it is thousands of values, which would be looked through for nothing.
-    gc.set_threshold(20_000, 20, 20)
-    gc.enable()
+    collecting.seldom()
     try:
         _log.info("serving", extra={"address": house.base} | _told(house.settings))
         await _Server(config, app, door.drain).serve(sockets=[listener])

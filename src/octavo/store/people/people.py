@@ -32,6 +32,8 @@ _TOUCH_TOKEN = Statement("UPDATE tokens SET last_used_at = :now WHERE id = :id",
 _THERE = "organization NOT IN (SELECT id FROM organizations WHERE deleted_at IS NOT NULL)"
 _ALIVE = '"user" NOT IN (SELECT id FROM users WHERE deleted_at IS NOT NULL)'
 _ROLES_OF_USER = Statement(f'SELECT organization, role FROM members WHERE "user" = :user AND disabled = 0 AND {_THERE}')
+_ALL_ROLES = Statement(f'SELECT "user", organization, role FROM members WHERE disabled = 0 AND {_THERE}')
+_SIZES = Statement(f"SELECT organization, count(*) FROM members WHERE disabled = 0 AND {_ALIVE} GROUP BY organization")
 _ORGANIZATIONS_OF_USER = ORGANIZATIONS.select(
     'WHERE id IN (SELECT organization FROM members WHERE "user" = :user AND disabled = 0) AND deleted_at IS NULL'
     " AND NOT (id IN :besides[]) AND (created_at, id) < (:before, :before_id) ORDER BY created_at DESC, id DESC LIMIT :limit"
@@ -197,6 +199,17 @@ class People:
     async def roles_of(self, user: str) -> dict[str, Role | None]:
         """Organization id -> role; None = guest."""
         return {row[0]: row[1] for row in await self._at.rows(_ROLES_OF_USER, {"user": user})}
+
+    async def roles_of_everybody(self) -> dict[str, dict[str, Role | None]]:
+        """User id -> organization id -> role, None = guest; without those who are nowhere."""
+        found: dict[str, dict[str, Role | None]] = {}
+        for user, organization, role in await self._at.rows(_ALL_ROLES, {}):
+            found.setdefault(user, {})[organization] = role
+        return found
+
+    async def sizes(self) -> dict[str, int]:
+        """Organization id -> members and guests who are not disabled; without those that have none."""
+        return {row[0]: row[1] for row in await self._at.rows(_SIZES, {})}
 
     async def organization(self, organization: str) -> Organization | None:
         """One that is not deleted."""
