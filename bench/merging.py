@@ -31,6 +31,7 @@ from octavo.content.ordering import spread as positions
 from octavo.content.revision import Digest, Page
 from octavo.history import heads, joining
 from octavo.history.contents import root_at, walk
+from octavo.kernel import collecting
 from octavo.kernel.clock import system_clock
 from octavo.kernel.ids import new_id
 from octavo.kernel.records.content import Revision
@@ -328,6 +329,7 @@ async def _measured(folder: Path, pages: int, rounds: int) -> Pair:
         await migrate(engine)
         pair = Pair(Store(engine, system_clock), Git(folder / "bench.git"), 7)
         await pair.fill(pages)
+        collecting.seldom()  # as a server does
         for number in range(WARM + rounds):
             await pair.round(number)
             if number == WARM - 1:
