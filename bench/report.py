@@ -19,7 +19,7 @@ from bench.figures import Figure
 from bench.rounds import Scale
 from bench.world import POSTGRES
 
-_ENGINES = {"sqlite": "SQLite", "postgres": "PostgreSQL"}
+_ENGINES = {"sqlite": "SQLite", "postgres": "PostgreSQL", "no database": "none"}
 _METHOD = """\
 `python -m bench` made this file. The application runs as `octavo serve`: all production middleware, real sockets,
 real fsync, a database file on disk (SQLite) or a database of its own (PostgreSQL). Content is generated from a seed:
