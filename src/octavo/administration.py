@@ -277,7 +277,7 @@ async def give_hostname(settings: Settings, site: str, hostname: str, *, remove:
 
     async def work(unit: Unit) -> dict[str, Any]:
         found = await hostname_given(unit, site, named, remove=remove)
-        return {"site": found.id, "hostname": found.host}
+        return {"site": found.id, "hostname": found.hostname}
 
     async with open_house(settings, base="") as house:
         return await house.store.write(work, OPERATOR)
@@ -288,14 +288,16 @@ async def hostname_given(unit: Unit, site: str, named: str, *, remove: bool = Fa
     found = await unit.sites.get(site)
     if found is None:
         raise absent("site", site)
-    if remove and found.wanted_host != named:
-        raise BadRequest(f"the site's hostname is {found.wanted_host or 'not set'}, not {named}")
+    if remove and found.wanted_hostname != named:
+        raise BadRequest(f"the site's hostname is {found.wanted_hostname or 'not set'}, not {named}")
     other = None if remove else await unit.sites.by_hostname(named)
     if other is not None and other.id != found.id:
         raise Conflict(f"site {other.id} answers on {named}; take it away from that one first (--remove)")
-    found = await unit.sites.change(found, hostname=None if remove else named)
+    found = await unit.sites.change(
+        found, hostname=None if remove else named, wanted_hostname=None if remove else named
+    )
     await unit.audit.append(
-        "site.update", Target("site", found.id, found.title), [found.organization], details={"hostname": found.host}
+        "site.update", Target("site", found.id, found.title), [found.organization], details={"hostname": found.hostname}
     )
     return found
 

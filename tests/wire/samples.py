@@ -70,6 +70,7 @@ SITE_VIEW = sites.SiteView(
 SITE_VIEW_MAX = sites.SiteView(
     Site(
         id="st1", organization="o1", title="Docs", created_at=0, basename="docs", hostname="docs.acme.org",
+        wanted_hostname="docs.acme.org",
         published=True, visibility="visitor-auth", agents_context="excluded", adaptive_enabled=True,
         icon={"emoji": "📗"}, proxy="acme.org/docs",
         default_level="read", customization={"themes": {"default": "dark"}}, site_spaces=2,

@@ -81,7 +81,7 @@ class Publisher:
             if site is not None:
                 return site.id
         site = await unit.sites.by_hostname(host)
-        return "" if site is None or site.host is None else site.id
+        return "" if site is None else site.id
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send, site: str | None = None) -> None:
         """Answer a visitor; `site` is given when the host names it."""

@@ -24,8 +24,8 @@ def site_path(site: Site) -> str:
 
 def site_address(base: str, site: Site) -> str:
     """The site's public address, with a slash at the end; `base` is the installation's address."""
-    if site.host is not None:
-        return f"https://{site.host}/"
+    if site.hostname is not None:
+        return f"https://{site.hostname}/"
     return base + site_path(site)
 
 

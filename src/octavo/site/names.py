@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from octavo.kernel.errors import BadRequest, Conflict
-from octavo.kernel.records.sites import WISHED, Site
+from octavo.kernel.records.sites import Site
 from octavo.kernel.settings import Settings
 from octavo.store.unit import Unit
 
@@ -28,12 +28,10 @@ async def label_is_free(unit: Unit, settings: Settings, base: str, label: str, *
 
 
 async def require_host(unit: Unit, settings: Settings, base: str, host: str, *, site: Site) -> None:
-    """Let a site have a hostname of its own. Raises BadRequest for one of the installation, Conflict for another site's."""
+    """Let a site ask for a hostname of its own. Raises BadRequest for one of the installation, Conflict for another site's."""
     refuse_own(settings, base, host)
-    for kept in (host, WISHED + host):
-        other = await unit.sites.by_hostname(kept)
-        if other is not None and other.id != site.id:
-            raise Conflict(f"hostname: {host!r} belongs to another site")
+    if any(other.id != site.id for other in await unit.sites.wanting(host)):
+        raise Conflict(f"hostname: {host!r} belongs to another site")
 
 
 def refuse_own(settings: Settings, base: str, host: str) -> None:

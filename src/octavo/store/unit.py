@@ -32,7 +32,7 @@ from octavo.store.review.change_requests import ChangeRequests
 from octavo.store.review.comments import Comments
 from octavo.store.review.reviews import Reviews
 from octavo.store.search.search import SearchIndex
-from octavo.store.sites import Sites
+from octavo.store.sites.sites import Sites
 
 S = TypeVar("S")
 T = TypeVar("T")

@@ -19,7 +19,7 @@ from octavo.kernel.ids import new_id
 from octavo.kernel.operation import Nothing, reads, writes
 from octavo.kernel.records import Role
 from octavo.kernel.records.library import Grant, Space
-from octavo.kernel.records.sites import WISHED, Site, SiteSpace
+from octavo.kernel.records.sites import Site, SiteSpace
 from octavo.resources.call import Call, Slice, listed
 from octavo.resources.places import AtOrganization, AtSite
 from octavo.resources.rules import MEMBERS
@@ -182,8 +182,11 @@ async def update(call: Call, at: AtSite, body: UpdateSite) -> SiteView:
         await require_label(
             call.unit, call.settings, call.view.app, body.basename, organization=site.organization, site=site.id
         )
-    if body.hostname is not UNSET and body.hostname != site.wanted_host:
-        changed["hostname"] = await _wished(call, site, body.hostname)
+    if body.hostname is not UNSET and body.hostname != site.wanted_hostname:
+        if body.hostname is not None:
+            await require_host(call.unit, call.settings, call.view.app, body.hostname, site=site)
+        # It answers there from when somebody shows that the host is the site's to have.
+        changed |= {"hostname": None, "wanted_hostname": body.hostname, "hostname_wanted_at": call.now}
     if body.default_site_section is not UNSET:
         await _set_default_section(call, site, body.default_site_section)
     if body.default_site_space is not UNSET:
@@ -191,14 +194,6 @@ async def update(call: Call, at: AtSite, body: UpdateSite) -> SiteView:
     site = await call.unit.sites.change(site, **changed)
     await call.unit.emit(SiteChanged(organization=site.organization, site=site.id))
     return show_site(site, at.site.role, call.view)
-
-
-async def _wished(call: Call, site: Site, hostname: str | None) -> str | None:
-    """A hostname as it is kept until somebody shows that it is the site's to have."""
-    if hostname is None:
-        return None
-    await require_host(call.unit, call.settings, call.view.app, hostname, site=site)
-    return WISHED + hostname
 
 
 async def _set_default_section(call: Call, site: Site, word: str) -> None:

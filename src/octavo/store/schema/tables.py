@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, ForeignKey, Index, LargeBinary, PrimaryKeyConstraint, Table
+from sqlalchemy import Column, ForeignKey, Index, LargeBinary, PrimaryKeyConstraint, Table
 from sqlalchemy import text as sql
 
 from octavo.store.schema import access as schema_access
@@ -10,6 +10,7 @@ from octavo.store.schema import audit as schema_audit
 from octavo.store.schema import notifications as schema_notifications
 from octavo.store.schema import people as schema_people
 from octavo.store.schema import saml as schema_saml
+from octavo.store.schema import sites as schema_sites
 from octavo.store.schema.columns import Key, identity, key, metadata, number, organization, text, unique_where, where
 from octavo.store.schema.search import BY_DIALECT
 
@@ -21,6 +22,7 @@ __all__ = [
     "schema_notifications",
     "schema_people",
     "schema_saml",
+    "schema_sites",
 ]
 
 Table("installation", metadata, Column("name", Key, primary_key=True), text("value", null=False))
@@ -357,94 +359,6 @@ Table(
     number("updated_at"),
     PrimaryKeyConstraint("change_request", "user", "action"),
     Index("contributors_of_user", "user"),
-)
-
-Table(
-    "sites",
-    metadata,
-    identity(),
-    organization(),
-    text("title", null=False),
-    number("created_at"),
-    text("type", null=False),
-    key("basename", null=True, unique=True),
-    key("hostname", null=True, unique=True),
-    text("visibility", null=False),
-    number("published"),
-    text("agents_context", null=False),
-    number("adaptive_enabled"),
-    text("icon"),
-    text("proxy"),
-    text("default_level"),
-    text("customization"),
-    number("site_spaces"),
-    Index("sites_of_organization", "organization", "created_at", "id"),
-)
-
-Table(
-    "site_section_groups",
-    metadata,
-    identity(),
-    organization(),
-    key("site", "sites.id"),
-    text("title", null=False),
-    key("position"),
-    text("icon"),
-    key("parent", "site_section_groups.id", null=True),
-    number("draft"),
-    Index("site_section_groups_of_site", "site", "position"),
-)
-
-Table(
-    "site_sections",
-    metadata,
-    identity(),
-    organization(),
-    key("site", "sites.id"),
-    text("title", null=False),
-    key("path"),
-    key("position"),
-    Column("default", BigInteger, nullable=False),
-    text("description"),
-    text("condition"),
-    Column("group", Key, ForeignKey("site_section_groups.id", ondelete="SET NULL"), nullable=True),
-    text("icon"),
-    number("draft"),
-    Index("site_sections_of_site", "site", "position"),
-    Index("site_sections_path", "site", "path", unique=True),
-)
-
-Table(
-    "site_spaces",
-    metadata,
-    identity(),
-    organization(),
-    key("site", "sites.id"),
-    key("space", "spaces.id"),
-    text("title", null=False),
-    key("path"),
-    key("position"),
-    Column("default", BigInteger, nullable=False),
-    key("section", "site_sections.id", null=True),
-    text("condition"),
-    number("hidden"),
-    number("draft"),
-    Index("site_spaces_of_site", "site", "position"),
-    Index("site_spaces_of_space", "space"),
-    Index("site_spaces_path", "site", sql("coalesce(section, '')"), "path", unique=True),
-)
-
-Table(
-    "share_links",
-    metadata,
-    identity(),
-    organization(),
-    key("site", "sites.id"),
-    text("name", null=False),
-    key("key", unique=True),
-    number("active"),
-    number("created_at"),
-    Index("share_links_of_site", "site"),
 )
 
 Table(

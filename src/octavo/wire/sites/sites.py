@@ -186,7 +186,7 @@ def present(shown: SiteView, view: View) -> Site:
         ),
         permissions=shown.permissions,
         icon=UNSET if site.icon is None else _icon(site.icon),
-        hostname=maybe(site.wanted_host),
+        hostname=maybe(site.wanted_hostname),
         basename=maybe(site.basename),
         proxy=UNSET if site.proxy is None else Proxy(f"https://{site.proxy}", shown.address),
     )
