@@ -41,7 +41,7 @@ _CONTENT_READS = (
     "getCommentReplyInChangeRequest", "listCommentersInChangeRequest",
     "listSpaceLinks", "listPageLinksInSpace", "listPageBacklinksInSpace", "listSpaceFileBacklinks",
     "listPageLinksInChangeRequest", "listPageBacklinksInChangeRequest", "listChangeRequestFileBacklinks",
-    "getChangeRequestPDF", "getSpacePDF", "getSpaceGitInfo", "getSpaceById",
+    "getChangeRequestPDF", "getSpacePDF", "getSpaceGitInfo", "getSpaceById", "getEmbedByUrlInSpace",
 )  # fmt: skip
 
 EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
@@ -66,6 +66,8 @@ EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
     "listOrganizationsForAuthenticatedUser": ("anybody", "organization:read"),
     "createOrganization": ("anybody", "organization:write"),
     "getOrganizationsForEmailDomain": ("anybody", "organization:read"),
+    "getEmbedByUrl": ("anybody", EVERY),
+    "getContentByUrl": ("collection read", "space:read"),
     "getSubdomain": ("anybody", "organization:read"),
     "getOrganizationById": ("organization guest", EVERY),
     "updateOrganizationById": ("organization admin", "organization:write"),

@@ -32,6 +32,9 @@ _BODIES: Mapping[str, Any] = {
 }
 """Where a row's shape alone does not say what to send."""
 _QUERIES = {
+    "getContentByUrl": "?url={app}/o/{organization}/c/{collection}",
+    "getEmbedByUrl": "?url=https://example.org/",
+    "getEmbedByUrlInSpace": "?url=https://example.org/",
     "getChangeRequestPDF": "?page={link}",
     "getSpacePDF": "?page={link}",
     "searchOrganizationContent": "?query=heron",
@@ -137,6 +140,8 @@ class Stage:
         ids["restoreOrganization organization"] = self.gone
         ids["elsewhere"] = self.elsewhere
         ids["email_domain"] = "example.test"
+        ids["app"] = self.world.house.base
+        ids["organization"] = self.organization
         ids["subdomain"] = f"h{uuid.uuid4().hex[:20]}"
         self._ask("PATCH", org, {"hostname": ids["subdomain"]})
         address = f"invited-{uuid.uuid4().hex}@example.test"

@@ -30,7 +30,8 @@ async def label_is_free(unit: Unit, settings: Settings, base: str, label: str, *
 async def require_host(unit: Unit, settings: Settings, base: str, host: str, *, site: Site) -> None:
     """Let a site ask for a hostname of its own. Raises BadRequest for one of the installation, Conflict for another site's."""
     refuse_own(settings, base, host)
-    if any(other.id != site.id for other in await unit.sites.wanting(host)):
+    other = await unit.sites.wanting(host)
+    if other is not None and other.id != site.id:
         raise Conflict(f"hostname: {host!r} belongs to another site")
 
 

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 import msgspec
 
-from octavo.content.html.escape import host
+from octavo.content.html.escape import escape, host
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
 _VIMEO = re.compile(r"/(?:video/)?(\d{1,12})(?:/([0-9a-f]{1,20}))?/?\Z")
@@ -35,6 +35,15 @@ def frame(url: str) -> Frame | None:
     where = host(url)
     make = _PROVIDERS.get(where.removeprefix("m."))
     return make(url) if make else None
+
+
+def iframe(url: str, title: str) -> str:
+    """The element that shows a frame's address."""
+    return (
+        f'<iframe src="{escape(url)}" title="{escape(title)}" loading="lazy" allowfullscreen'
+        ' referrerpolicy="strict-origin-when-cross-origin"'
+        ' sandbox="allow-scripts allow-same-origin allow-popups allow-presentation allow-forms"></iframe>'
+    )
 
 
 def _youtube(url: str) -> Frame | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from octavo.content.document import Node
 from octavo.content.html.context import Picture, Target
-from octavo.content.html.embeds import Frame, frame
+from octavo.content.html.embeds import Frame, frame, iframe
 from octavo.content.html.escape import address, escape, host, string
 from octavo.content.html.links import attribute, mark_of, opening, ref_of, title_of, wrap
 from octavo.content.html.writer import Handler, Writer, data, full, nodes, part, step
@@ -123,11 +123,7 @@ def _framed(writer: Writer, framed: Frame, title: str, where: str) -> None:
     writer.icon(framed.provider if framed.provider in _BRANDS else "play", "embed-icon")
     writer.put(f'<span class="embed-title">{escape(title or where)}</span>')
     writer.put(f'<span class="embed-host">{escape(where)}</span></p>' if title else "</p>")
-    writer.put(
-        f'<iframe src="{escape(framed.url)}" title="{escape(title or where)}" loading="lazy" allowfullscreen'
-        ' referrerpolicy="strict-origin-when-cross-origin"'
-        ' sandbox="allow-scripts allow-same-origin allow-popups allow-presentation allow-forms"></iframe></div>'
-    )
+    writer.put(iframe(framed.url, title or where) + "</div>")
 
 
 def content_ref(writer: Writer, node: Node) -> None:

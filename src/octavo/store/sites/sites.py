@@ -21,7 +21,7 @@ _OPEN = SITES.select(
     " AND organization IN (SELECT id FROM organizations WHERE deleted_at IS NULL) ORDER BY title, id LIMIT :most"
 )
 _BY_HOSTNAME = SITES.select("WHERE hostname = :word")
-_WANTING = SITES.select("WHERE wanted_hostname = :word ORDER BY hostname_wanted_at, id")
+_WANTING = SITES.select("WHERE wanted_hostname = :word")
 _BY_BASENAME = SITES.select("WHERE basename = :word")
 _SECTIONS = SECTIONS.select("WHERE site = :site ORDER BY position, id")
 _GROUPS = GROUPS.select("WHERE site = :site ORDER BY position, id")
@@ -50,9 +50,9 @@ class Sites:
     async def by_hostname(self, hostname: str) -> Site | None:
         return await SITES.first(self._at, _BY_HOSTNAME, {"word": hostname})
 
-    async def wanting(self, hostname: str) -> list[Site]:
-        """The sites that ask for a hostname, or have it; the earliest first."""
-        return await SITES.list(self._at, _WANTING, {"word": hostname})
+    async def wanting(self, hostname: str) -> Site | None:
+        """The site that asks for a hostname, or has it."""
+        return await SITES.first(self._at, _WANTING, {"word": hostname})
 
     async def by_basename(self, basename: str) -> Site | None:
         return await SITES.first(self._at, _BY_BASENAME, {"word": basename})
