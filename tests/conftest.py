@@ -19,7 +19,7 @@ import asyncpg
 import pytest
 
 from octavo.access.signing import Signer
-from octavo.jobs.table import JOBS, reactions
+from octavo.jobs.table import JOBS, reactions_with
 from octavo.jobs.work import Tools
 from octavo.jobs.worker import Worker
 from octavo.kernel.clock import system_clock
@@ -238,9 +238,9 @@ def opened_world(
     engine: Engine, clock: FakeClock, folder: Path, loop: asyncio.AbstractEventLoop, **settings: Any
 ) -> Iterator[World]:
     """The same with other settings."""
-    store = Store(engine, clock, reactions)
     data = folder / uuid.uuid4().hex
     given = load({}, data=data, secret="a secret of the tests, which is long enough", **settings)
+    store = Store(engine, clock, reactions_with(given))
     signer, blobs = Signer("a secret of the tests"), Blobs.local(data / "blobs")
     worker = Worker(store, JOBS, Tools(given, blobs, signer.unseal, signer.seal, "http://octavo.test"))
     house = House(given, store, blobs, signer, worker, "http://octavo.test")

@@ -18,7 +18,7 @@ from octavo.api.routes import OPERATIONS
 from octavo.console.app import Console
 from octavo.console.styles import styles_address
 from octavo.gateways.mail import mailer
-from octavo.jobs.table import JOBS, reactions
+from octavo.jobs.table import JOBS, reactions_with
 from octavo.jobs.work import Tools
 from octavo.jobs.worker import LEASE, Worker
 from octavo.kernel.clock import Clock, system_clock
@@ -104,7 +104,7 @@ async def open_house(
     closes it at the end."""
     async with opened(settings, engine, makes=makes) as engine:
         await migrate(engine)
-        store = Store(engine, clock, reactions, kept=Kept(settings.kept_bytes))
+        store = Store(engine, clock, reactions_with(settings), kept=Kept(settings.kept_bytes))
         kept = await store.write(lambda unit: unit.installation.secret("secret"))
         signer = Signer(settings.secret or kept)
         blobs = Blobs.local(settings.data / directory.BLOBS)

@@ -10,6 +10,7 @@ from octavo.jobs.git import importing as git_import
 from octavo.jobs.library import copy_content, purge
 from octavo.jobs.people import login_code, login_failed, mail, notify, send_notifications
 from octavo.jobs.people import purge as purge_people
+from octavo.jobs.sites import revalidate
 from octavo.jobs.work import FETCHES, IMPORTS, MAIL, PDFS, UPKEEP, JobKind
 from octavo.kernel import limits
 from octavo.kernel.clock import HOUR
@@ -37,7 +38,8 @@ from octavo.kernel.events import (
     UsersNotified,
 )
 from octavo.kernel.records.jobs import FORGET_UPLOAD
-from octavo.store.unit import Reaction
+from octavo.kernel.settings import Settings
+from octavo.store.unit import Reaction, Reactions
 
 JOBS: dict[str, JobKind] = {
     "git_import": JobKind(run=git_import.run, tries=3, seconds=900, lane=IMPORTS, failed=git_import.failed),
@@ -54,6 +56,7 @@ JOBS: dict[str, JobKind] = {
     "purge_account": JobKind(run=purge_people.run_account, tries=5, seconds=600, lane=UPKEEP),
     "purge_organization": JobKind(run=purge_people.run_organization, tries=5, seconds=24 * 3600, lane=UPKEEP),
     "purge_space": JobKind(run=purge.run, tries=5, seconds=3600, lane=UPKEEP),
+    revalidate.REVALIDATE: revalidate.KIND,
     "relink": JobKind(run=relink.run, tries=5, seconds=600),
     "reindex": JobKind(run=reindex.run, tries=5, seconds=600),
 }
@@ -111,6 +114,13 @@ def reactions(event: Event) -> list[Reaction]:
             return _following(event.space)
         case _:
             return []
+
+
+def reactions_with(settings: Settings) -> Reactions:
+    """The jobs that events ask for in an installation with these settings."""
+    if settings.renderer_url is None:
+        return reactions
+    return lambda event: [*reactions(event), *revalidate.reactions(event)]
 
 
 def _following(space: str) -> list[Reaction]:

@@ -68,6 +68,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Published sites answer at <basename>.<site_domain> too."""
     job_poll: float = 1.0
     """Seconds between two looks for work that nobody announced."""
+    renderer_url: str | None = None
+    """Address of a renderer of its own that shows the sites, and is told of what changed; unset = there is none."""
+    renderer_secret: str | None = None
+    """The secret that the calls to it are signed with, as it knows it."""
     smtp_host: str | None = None
     """Mail server that takes what Octavo sends; unset = no mail is sent."""
     smtp_port: int = 0
@@ -94,6 +98,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         if self.database_url is not None and not self.database_url.startswith(("postgresql://", "postgres://")):
             raise SettingsError("OCTAVO_DATABASE_URL must begin with postgresql://, or be unset for SQLite")
         self._check_secret()
+        self._check_renderer()
         self._check_proxies()
         self._check_mail()
 
@@ -104,6 +109,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
                 f"OCTAVO_SECRET must have {SECRET_MIN} characters or more, as `openssl rand -hex 32` makes; unset, Octavo"
                 " makes one"
             )
+
+    def _check_renderer(self) -> None:
+        if (self.renderer_url is None) != (self.renderer_secret is None):
+            raise SettingsError("OCTAVO_RENDERER_URL and OCTAVO_RENDERER_SECRET go together: set both or neither")
+        if self.renderer_url is not None and not self.renderer_url.startswith(("http://", "https://")):
+            raise SettingsError("OCTAVO_RENDERER_URL must begin with http:// or https://")
 
     def _check_proxies(self) -> None:
         for word in self.trusted_proxies:

@@ -47,7 +47,9 @@ def downgrade() -> None:
     for table in _TABLES:
         op.drop_table(table)
     op.drop_index("sites_of_wanted_hostname", "sites")
-    op.execute("UPDATE sites SET hostname = '?' || wanted_hostname WHERE hostname IS NULL AND wanted_hostname IS NOT NULL")
+    op.execute(
+        "UPDATE sites SET hostname = '?' || wanted_hostname WHERE hostname IS NULL AND wanted_hostname IS NOT NULL"
+    )
     for table, columns in _ADDED.items():
         for name in columns:
             op.drop_column(table, name)
