@@ -36,7 +36,17 @@ from octavo.content.condition_values import (
     truthy,
 )
 
-__all__ = ["UNDEFINED", "ConditionError", "Expression", "Purse", "check", "compile", "names", "template"]
+__all__ = [
+    "UNDEFINED",
+    "ConditionError",
+    "Expression",
+    "Purse",
+    "check",
+    "compile",
+    "names",
+    "template",
+    "template_names",
+]
 
 Names = Mapping[str, Any]
 Step = Callable[[Budget, Names], Any]
@@ -111,10 +121,23 @@ def template(text: str, scope: Names, purse: Purse | None = None) -> str:
     """
     made: list[str] = []
     at = 0
-    while (start := text.find("{{", at)) >= 0 and (end := text.find("}}", start + 2)) >= 0:
+    for start, end in _pieces(text):
         made += (text[at:start], _printed(text[start + 2 : end], scope, purse))
         at = end + 2
     return "".join(made) + text[at:]
+
+
+def template_names(text: str) -> frozenset[str]:
+    """What of the scope decides such a text, as `names` gives it."""
+    return frozenset[str]().union(*(names(text[start + 2 : end]) for start, end in _pieces(text)))
+
+
+def _pieces(text: str) -> Iterator[tuple[int, int]]:
+    """Where each `{{` and its `}}` stand."""
+    at = 0
+    while (start := text.find("{{", at)) >= 0 and (end := text.find("}}", start + 2)) >= 0:
+        yield start, end
+        at = end + 2
 
 
 def _printed(source: str, scope: Names, purse: Purse | None) -> str:

@@ -53,6 +53,26 @@ def reusables_in(document: Node) -> set[str]:
     } - {None}
 
 
+def reads_of(document: Node) -> frozenset[str]:
+    """What the document's conditions and expressions read: names of `conditions.names`."""
+    found: set[str] = set()
+    for node in walk(document):
+        kind = node.get("type")
+        if kind == "if":
+            found |= conditions.names(_expression(node))
+        elif kind == "expression":
+            found |= conditions.template_names(_printing(node))
+    return frozenset(found)
+
+
+def _expression(node: Node) -> str:
+    return str(node["data"].get("expression", ""))
+
+
+def _printing(node: Node) -> str:
+    return "{{" + _expression(node) + "}}"
+
+
 def _replace(document: Node, reusables: Mapping[str, Node], above: tuple[str, ...], met: Iterator[int]) -> Node:
     def put(node: Node) -> list[Node] | None:
         if node.get("type") != "reusable-content":
@@ -70,9 +90,9 @@ def _replace(document: Node, reusables: Mapping[str, Node], above: tuple[str, ..
 def _decide(node: Node, scope: Mapping[str, Any], expressions: bool, purse: conditions.Purse) -> list[Node] | None:
     kind = node.get("type")
     if kind == "if":
-        shown = conditions.compile(str(node["data"].get("expression", ""))).holds(scope, purse)
+        shown = conditions.compile(_expression(node)).holds(scope, purse)
         return list(_evaluated(node, scope, expressions, purse)["nodes"]) if shown else []
     if kind == "expression" and expressions:
-        words = conditions.template("{{" + str(node["data"].get("expression", "")) + "}}", scope, purse)
+        words = conditions.template(_printing(node), scope, purse)
         return [text([leaf(words)]) | {"key": node["key"]}] if words else []
     return None

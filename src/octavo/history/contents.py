@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Generator, Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import blake2b
 from typing import Any, TypeVar
 
 import msgspec
 
-from octavo.content import trie
+from octavo.content import conditions, trie
 from octavo.content.document import Node
 from octavo.content.planting import is_listed, replanted
 from octavo.content.revision import (
@@ -53,9 +54,13 @@ _READ: Kind[bytes] = Kind("texts and documents", len)
 class Derived:
     """What others made of the entries of one revision and want to find again, kept beside these under its name."""
 
-    def __init__(self, kept: Kept, name: tuple[str, Digest]) -> None:
+    def __init__(self, kept: Kept, name: tuple[Hashable, ...]) -> None:
         self._kept = kept
         self._name = name
+
+    def apart(self, word: str) -> Derived:
+        """A place of its own for what is made of a part of these entries, which the word names."""
+        return Derived(self._kept, (*self._name, blake2b(word.encode(), digest_size=16).digest()))
 
     def get(self, kind: Kind[T], key: Hashable = None) -> T | None:
         return self._kept.get(kind, (self._name, key))
@@ -63,6 +68,12 @@ class Derived:
     def put(self, kind: Kind[T], value: T, key: Hashable = None) -> T:
         """Keep a value; returns the one that is kept."""
         return self._kept.put(kind, (self._name, key), value)
+
+
+def _leads(page: Page) -> str | None:
+    """The page of the same space that an entry leads to, which is no page itself."""
+    target = page.target or {}
+    return target.get("page") if page.type == "link" and not target.get("space") else None
 
 
 def _apart() -> Derived:
@@ -139,6 +150,37 @@ class Contents:
                 known.setdefault(path.removesuffix("/README"), branch)
                 known[path] = branch
         return known
+
+    @cached_property
+    def conditional(self) -> list[Page]:
+        """The pages that are not for everybody."""
+        return [page for page in self.pages.values() if page.condition]
+
+    @cached_property
+    def reads(self) -> frozenset[str]:
+        """What decides who sees which of its pages: names of `content.conditions`."""
+        return frozenset[str]().union(*(conditions.names(page.condition or "") for page in self.conditional))
+
+    def without(self, closed: Collection[str]) -> Contents:
+        """The same where these pages, what is below them and entries that lead to them are not; what decides that, and
+        which page the root shows, stays known."""
+        gone = {*closed}
+        below: dict[str, list[str]] = {}
+        for page in self.pages.values():
+            if page.parent is not None:
+                below.setdefault(page.parent, []).append(page.id)
+        waiting = [*gone]
+        while waiting:
+            inside = [one for one in below.get(waiting.pop(), ()) if one not in gone]
+            gone.update(inside)
+            waiting += inside
+        pages = {key: page for key, page in self.pages.items() if key not in gone and _leads(page) not in gone}
+        made = replace(
+            self, pages=pages, derived=self.derived.apart("\0".join(sorted(gone))), weight=SHARED * len(pages)
+        )
+        home = self.landing
+        made.__dict__.update(reads=self.reads, landing=home if home is None or home.page.id in pages else None)
+        return made
 
     def __len__(self) -> int:
         return len(self.pages) + len(self.files) + len(self.reusables)

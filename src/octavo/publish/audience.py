@@ -1,19 +1,38 @@
-"""What a visitor without claims may see."""
+"""What of a space's content a visitor sees: whoever answers visitors reads contents through `seen`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from octavo.content import conditions
 from octavo.content.revision import Page
 from octavo.history.contents import Contents
-from octavo.history.evaluate import anybody
 from octavo.site.snapshot import Snapshot
+from octavo.site.visitor import Visitor, holds
+from octavo.store.kept import Kind
+
+_CLOSED: Kind[tuple[str, ...]] = Kind("pages that somebody does not see", lambda keys: 80 + 80 * len(keys))
+_SEEN: Kind[Contents] = Kind("contents as somebody sees them", lambda contents: contents.weight)
 
 
-def open_to_visitor(contents: Contents, page: Page) -> bool:
-    """Whether a visitor may see the page and what stands above it; a condition that cannot be decided hides it."""
-    return all(_holds(contents, contents.pages[key]) for key in trail(contents, page.id))
+def seen(contents: Contents, visitor: Visitor) -> Contents:
+    """The contents without the pages that the visitor may not see, what is below them, and entries that lead to them.
+
+    Those of whom the same is known share one answer, and so do those who see the same pages.
+    """
+    if not contents.conditional:
+        return contents
+    known = visitor.known(contents.reads)
+    closed = contents.derived.get(_CLOSED, known)
+    if closed is None:
+        variables = contents.root.variables
+        found = (
+            one for one in contents.conditional if not holds(one.condition, visitor.scope(variables, one.variables))
+        )
+        closed = contents.derived.put(_CLOSED, tuple(sorted(page.id for page in found)), known)
+    if not closed:
+        return contents
+    made = contents.derived.get(_SEEN, closed)
+    return made if made is not None else contents.derived.put(_SEEN, contents.without(closed), closed)
 
 
 def indexed(snapshot: Snapshot, page: Page) -> bool:
@@ -23,12 +42,12 @@ def indexed(snapshot: Snapshot, page: Page) -> bool:
 
 def in_navigation(contents: Contents, page: Page) -> bool:
     """Whether the page and what stands above it are in the table of contents."""
-    return all(shown(contents, contents.pages[key]) for key in trail(contents, page.id))
+    return all(shown(contents.pages[key]) for key in trail(contents, page.id))
 
 
-def shown(contents: Contents, page: Page) -> bool:
+def shown(page: Page) -> bool:
     """Whether the entry is shown where the one above it is; computed ones lead nowhere until their source is read."""
-    return page.type != "computed" and not page.hidden and _holds(contents, page)
+    return page.type != "computed" and not page.hidden
 
 
 def trail(contents: Contents, page: str | None) -> Iterator[str]:
@@ -36,9 +55,3 @@ def trail(contents: Contents, page: str | None) -> Iterator[str]:
     while page is not None and page in contents.pages:
         yield page
         page = contents.pages[page].parent
-
-
-def _holds(contents: Contents, page: Page) -> bool:
-    if not page.condition:
-        return True
-    return conditions.compile(page.condition).holds(anybody(contents.root.variables, page.variables))

@@ -82,7 +82,7 @@ class _Tree:
         """Entries around the current page are made anew; all others are the same on every page, and kept as markup."""
         for branch in branches:
             page = branch.page
-            if not shown(self.contents, page):
+            if not shown(page):
                 continue
             if page.id in self.above:
                 yield self._node(branch)
@@ -98,7 +98,7 @@ class _Tree:
     def _node(self, branch: Branch) -> NavNode:
         page = branch.page
         is_group = page.type == "group"
-        inside = [one for one in branch.branches if shown(self.contents, one.page)]
+        inside = [one for one in branch.branches if shown(one.page)]
         expanded = page.id in self.above or page.type != "document"
         lazy = self.large and bool(inside) and not expanded
         href = "" if is_group else entry_href(self.contents, self.base, branch)
@@ -154,7 +154,7 @@ def _reading_order(contents: Contents) -> _Order:
 
 def _documents(contents: Contents, branches: list[Branch]) -> Iterator[Branch]:
     for branch in branches:
-        if shown(contents, branch.page):
+        if shown(branch.page):
             if branch.page.type == "document":
                 yield branch
             yield from _documents(contents, branch.branches)

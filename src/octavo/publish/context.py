@@ -15,9 +15,7 @@ from octavo.content.listings import highlight_key
 from octavo.content.revision import Branch, File
 from octavo.content.urls import joined
 from octavo.history.contents import Contents
-from octavo.history.evaluate import anybody
 from octavo.publish import words
-from octavo.publish.audience import open_to_visitor
 from octavo.publish.icons import content_icon
 from octavo.publish.reading import Material
 from octavo.publish.views import SiteChrome
@@ -84,7 +82,7 @@ class SiteContext(PlainContext):
     def _page(self, ref: Ref, anchor: str) -> Target | None:
         contents, base = self._owner_contents(ref)
         branch = None if contents is None else contents.by_id.get(str(ref.get("page")))
-        if contents is None or branch is None or base is None or not open_to_visitor(contents, branch.page):
+        if contents is None or branch is None or base is None:
             return None
         page = branch.page
         href = self.page_address(contents, base, branch) + anchor
@@ -117,7 +115,7 @@ class PageContext(SiteContext):
         super().__init__(material.snapshot, site, space, here, contents)
         self._material = material
         self._words = words.of(site.locale)
-        self._scope = anybody(material.contents.root.variables, material.branch.page.variables)
+        self._scope = material.scope
         self._purse = conditions.Purse()
         self.highlighted: dict[bytes, list[str]] = {}
         """What had to be highlighted now; worth keeping."""

@@ -13,7 +13,6 @@ from octavo.content.document import Ref
 from octavo.content.html import Picture, Target, Update, render
 from octavo.content.html.text import first_words
 from octavo.content.reading import as_read
-from octavo.history.evaluate import anybody
 from octavo.publish.context import PageContext, absolute, feed_href, page_href
 from octavo.publish.reading import Material
 from octavo.publish.views import SiteChrome
@@ -34,8 +33,7 @@ def feed(material: Material, site: SiteChrome) -> str | None:
     contents, base = material.contents, site.public_url + material.place.base
     here = page_href(contents, base, material.branch)
     context = _Context(material, site, here)
-    scope = anybody(contents.root.variables, material.branch.page.variables)
-    updates = render(as_read(material.document, material.reusables, scope), context).updates
+    updates = render(as_read(material.document, material.reusables, material.scope), context).updates
     if not updates:
         return None
     page = material.branch.page

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -15,14 +15,25 @@ from octavo.publish.building import STATIC, Address
 from octavo.publish.colours import Further
 from octavo.publish.context import SiteContext
 from octavo.publish.icons import content_icon
+from octavo.publish.kept import READS
 from octavo.publish.reading import contents_at
 from octavo.publish.site_links import SiteLinks, shown_picture
 from octavo.publish.views import Link, SiteChrome
 from octavo.site.addresses import page_path
 from octavo.site.snapshot import Place, Snapshot
+from octavo.site.visitor import names_of
 from octavo.store.kept import Kind
 from octavo.store.unit import Store, Unit
-from octavo.wire.sites.customization import DEFAULT, Customization, Header, Styling, Themed, ThemedColour
+from octavo.wire.sites.customization import (
+    DEFAULT,
+    Customization,
+    FooterLink,
+    Header,
+    HeaderLink,
+    Styling,
+    Themed,
+    ThemedColour,
+)
 
 _CHROMES: Kind[SiteChrome] = Kind("looks of sites", lambda chrome: 4_000 + 2 * len(repr(chrome)))
 """Views without sections and variants, by everything that they were made of."""
@@ -31,17 +42,23 @@ _CHROMES: Kind[SiteChrome] = Kind("looks of sites", lambda chrome: 4_000 + 2 * l
 async def site_chrome(store: Store, snapshot: Snapshot, address: Address, place: Place | None) -> SiteChrome:
     """The site around every page; `place` is where the visitor is, None on pages of the site as a whole."""
     language = place.space.language if place is not None else None
-    key = (snapshot.version, address, language)
-    view = store.kept.get(_CHROMES, key)
+    whole = (snapshot.version, address, language)
+    reads = store.kept.get(READS, whole)
+    view = None if reads is None else store.kept.get(_CHROMES, _key(whole, snapshot, reads))
     if view is None:
         made = await store.read(lambda unit: _dressed(unit, snapshot, address, language))
-        view = store.kept.put(_CHROMES, key, made)
+        store.kept.put(READS, whole, made.reads)
+        view = store.kept.put(_CHROMES, _key(whole, snapshot, made.reads), made)
     return replace(
         view,
         sections=_sections(snapshot, address, place),
         variants=_variants(snapshot, address, place),
         search_in=place.space.id if place is not None and len(snapshot.shown) > 1 else "",
     )
+
+
+def _key(whole: tuple[object, ...], snapshot: Snapshot, reads: frozenset[str]) -> tuple[object, ...]:
+    return (*whole, snapshot.view, snapshot.visitor.known(reads))
 
 
 async def _dressed(unit: Unit, snapshot: Snapshot, address: Address, language: str | None) -> SiteChrome:
@@ -52,9 +69,11 @@ async def _dressed(unit: Unit, snapshot: Snapshot, address: Address, language: s
     space = "" if home is None else home.space.id
     contents = await _contents(unit, snapshot, stored, space)
     here = address.base + ("" if home is None else home.base)
-    links = SiteLinks(view, look, SiteContext(snapshot, view, space, here, contents))
+    links = SiteLinks(view, look, SiteContext(snapshot, view, space, here, contents), snapshot.visitor)
+    conditions = names_of(link.condition for link in _links(look) if isinstance(link.condition, str))
     view = replace(
         view,
+        reads=conditions.union(snapshot.reads, *(one.reads for one in contents.values())),
         logo=links.image(customizations.pictures(stored, "header", "logo")),
         icon=links.image(
             customizations.pictures(stored, "favicon", "icon") or customizations.pictures(snapshot.site.icon, "icon")
@@ -77,6 +96,15 @@ async def _contents(unit: Unit, snapshot: Snapshot, stored: Json | None, home: s
         if ref["kind"] in ("page", "anchor", "file")
     }
     return {space: await contents_at(unit, snapshot, space) for space in wanted & {one.space for one in snapshot.shown}}
+
+
+def _links(look: Customization) -> Iterator[FooterLink | HeaderLink]:
+    """All links that may have a condition."""
+    for link in look.header.links:
+        yield link
+        yield from link.links
+    for group in look.footer.groups:
+        yield from group.links
 
 
 def _plain(snapshot: Snapshot, address: Address, look: Customization, language: str | None) -> SiteChrome:

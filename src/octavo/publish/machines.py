@@ -15,7 +15,7 @@ from urllib.parse import unquote
 from octavo.content.revision import Branch
 from octavo.history.contents import Contents
 from octavo.kernel.records.sites import SiteSpace
-from octavo.publish.audience import indexed, open_to_visitor, trail
+from octavo.publish.audience import indexed, trail
 from octavo.publish.building import readable
 from octavo.publish.context import markdown_href, page_href
 from octavo.publish.kept import FINISHED, digest
@@ -210,7 +210,7 @@ def llms(snapshot: Snapshot, shelves: list[Shelf], public: str, place: Place) ->
     title = snapshot.site.title if whole else ": ".join([snapshot.site.title, *_names(snapshot, place)])
     parts = [f"# {_line(title)}"]
     first = next((shelf.contents.landing for shelf in shelves), None)
-    if first is not None and first.page.description and open_to_visitor(shelves[0].contents, first.page):
+    if first is not None and first.page.description:
         parts.append(f"> {_line(first.page.description)}")
     parts.append(
         "Each page below is Markdown; its address without `.md` is the page for people. "
@@ -272,4 +272,4 @@ def _number(asked: str) -> int:
 
 def _key(snapshot: Snapshot, public: str, name: str) -> str:
     roots = (snapshot.revisions[one.space].root for one in snapshot.shown)
-    return digest("machines", snapshot.version, *roots, public, name)
+    return digest("machines", snapshot.version, *roots, public, name, snapshot.view, snapshot.visitor)

@@ -12,7 +12,6 @@ from octavo.content.html.escape import address as safe_address
 from octavo.content.reading import as_read
 from octavo.content.revision import Branch
 from octavo.history.contents import Contents
-from octavo.history.evaluate import anybody
 from octavo.publish.context import SiteContext, absolute, markdown_href, page_href
 from octavo.publish.reading import Material
 from octavo.publish.views import SiteChrome
@@ -62,8 +61,7 @@ def _printed(material: Material, public: str, *, front: dict[str, Any] | None, t
     # The parser beside it costs 100 ms to import: with the first page that somebody reads so, not with the server.
     from octavo.content.markdown import print_page
 
-    scope = anybody(material.contents.root.variables, material.branch.page.variables)
-    whole = as_read(material.document or empty_document([]), material.reusables, scope)
+    whole = as_read(material.document or empty_document([]), material.reusables, material.scope)
     writing = _Writing(material, public)
     body = rebuilt(whole, writing.replaced)
     return print_page(body, front=front, title=title, address=writing.address)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from octavo.content.document import Node, walk
 from octavo.content.listings import highlight_key, listings
+from octavo.content.reading import reads_of
 from octavo.content.revision import Branch, Page
 from octavo.history.contents import Contents, contents_of, raw_document_of
+from octavo.publish.audience import seen
 from octavo.site.snapshot import Place, Snapshot
 from octavo.store.unit import Store, Unit
 from octavo.web.beside import beside
@@ -33,11 +35,20 @@ class Material:
     highlights: Mapping[bytes, list[str]] = field(default_factory=dict)
     others: Mapping[str, Contents] = field(default_factory=dict)
     """Contents of the other spaces that the page points into, by space."""
+    reads: frozenset[str] = frozenset()
+    """What the page, the tables of contents that it is read with and the site's structure read of visitors."""
+    before: Node | None = None
+    """The page as primary content has it, where it is looked at in a change request."""
+
+    @property
+    def scope(self) -> Mapping[str, Any]:
+        """What the page's expressions may name for its visitor."""
+        return self.snapshot.visitor.scope(self.contents.root.variables, self.branch.page.variables)
 
 
 async def contents_at(unit: Unit, snapshot: Snapshot, space: str) -> Contents:
-    """The entries of a space that the site shows."""
-    return await contents_of(unit, snapshot.revisions[space])
+    """The entries of a space that the site shows, as its visitor sees them."""
+    return seen(await contents_of(unit, snapshot.revisions[space]), snapshot.visitor)
 
 
 async def material(
@@ -45,13 +56,14 @@ async def material(
 ) -> Material:
     """Everything for one page; colours of its code only where they are wanted. Documents are read beside the event loop."""
     stored = await store.read_apart(lambda unit: _stored(unit, contents, branch.page))
-    document, reusables, keys, spaces = await beside(_opened, stored, coloured)
+    document, reusables, keys, spaces, named = await beside(_opened, stored, coloured)
 
     async def read(unit: Unit) -> tuple[dict[bytes, list[str]], dict[str, Contents]]:
         return await _highlights(unit, keys), await _others(unit, snapshot, spaces - {place.space.id})
 
     highlights, others = await store.read(read) if keys or spaces - {place.space.id} else ({}, {})
-    return Material(snapshot, place, contents, branch, document, reusables, highlights, others)
+    reads = named.union(snapshot.reads, contents.reads, *(one.reads for one in others.values()))
+    return Material(snapshot, place, contents, branch, document, reusables, highlights, others, reads)
 
 
 class _Stored(NamedTuple):
@@ -70,15 +82,18 @@ async def _stored(unit: Unit, contents: Contents, page: Page) -> _Stored:
     return _Stored(bytes(raw), {key: found[digest] for key, digest in digests.items() if digest in found})
 
 
-def _opened(stored: _Stored, coloured: bool) -> tuple[Node | None, dict[str, Node], set[bytes], set[str]]:
-    """(the page's document, those of reusable contents, names of its highlighted listings, spaces that it names)."""
+def _opened(
+    stored: _Stored, coloured: bool
+) -> tuple[Node | None, dict[str, Node], set[bytes], set[str], frozenset[str]]:
+    """(the page's document, those of reusable contents, names of its highlighted listings, spaces that it names, what its
+    expressions read)."""
     document = None if stored.page is None else _DOCUMENT.decode(stored.page)
     reusables = {key: _DOCUMENT.decode(data) for key, data in stored.reusables.items()}
     documents = [*([document] if document else []), *reusables.values()]
     keys = {highlight_key(*listing) for one in documents for listing in listings(one)} if coloured else set()
     refs = [node["data"].get("ref") for one in documents for node in walk(one) if "data" in node]
     spaces = {ref["space"] for ref in refs if isinstance(ref, dict) and isinstance(ref.get("space"), str)}
-    return document, reusables, keys, spaces
+    return document, reusables, keys, spaces, frozenset[str]().union(*map(reads_of, documents))
 
 
 async def _highlights(unit: Unit, keys: set[bytes]) -> dict[bytes, list[str]]:
@@ -86,8 +101,4 @@ async def _highlights(unit: Unit, keys: set[bytes]) -> dict[bytes, list[str]]:
 
 
 async def _others(unit: Unit, snapshot: Snapshot, wanted: set[str]) -> dict[str, Contents]:
-    return {
-        space: await contents_of(unit, snapshot.revisions[space])
-        for space in sorted(wanted)
-        if space in snapshot.revisions
-    }
+    return {space: await contents_at(unit, snapshot, space) for space in sorted(wanted) if space in snapshot.revisions}

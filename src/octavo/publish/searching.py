@@ -13,7 +13,6 @@ from octavo.history.contents import Contents
 from octavo.kernel import limits
 from octavo.kernel.records.sites import SiteSpace
 from octavo.publish import templating
-from octavo.publish.audience import open_to_visitor
 from octavo.publish.building import nav_nodes, readable
 from octavo.publish.context import page_href
 from octavo.publish.look import site_chrome
@@ -52,7 +51,7 @@ async def answer_search(store: Store, request: SiteRequest) -> Answer:
     here = request.query.get("in", [""])[0]
     only = here in contents and request.query.get("only") == ["1"]
     asked = {here: contents[here]} if only else contents
-    ranked = await rank(store, organization, asked, query, open_=open_to_visitor)
+    ranked = await rank(store, organization, asked, query)
     matching = _nearby(ranked.pages, here)
     some = matching[offset : offset + (SUGGESTED if typing else RESULTS)]
     pages = await store.read(lambda unit: found(unit, organization, contents, some))

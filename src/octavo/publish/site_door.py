@@ -11,13 +11,13 @@ from octavo.content.revision import Branch, Page
 from octavo.history.contents import Contents
 from octavo.kernel.records.git import GitSync
 from octavo.publish import assets, favicons, social, templating, words
-from octavo.publish.audience import indexed, open_to_visitor, trail
+from octavo.publish.audience import indexed, trail
 from octavo.publish.building import STATIC, nav_below, nav_nodes, page_view, readable
 from octavo.publish.context import feed_href, file_path, markdown_href, page_href
 from octavo.publish.drawing import Drawings
 from octavo.publish.feed import feed
 from octavo.publish.files import file_answer
-from octavo.publish.kept import FINISHED, digest
+from octavo.publish.kept import FINISHED, READS, digest
 from octavo.publish.look import site_chrome
 from octavo.publish.machines import Machines
 from octavo.publish.markdown import page_markdown, takes_markdown
@@ -105,11 +105,14 @@ class SiteDoor:
             drawn = await social.answer_social(self._drawings, site, contents, base, place.rest)
             return drawn or await self._not_found(request)
         branch = contents.by_path.get(place.rest.lower()) if place.rest else contents.landing
+        if not place.rest and branch is None and (first := readable(contents)):
+            # The space's first page is not for this visitor; others have it at this address.
+            return redirect(307, request.with_query(page_href(contents, base, first[0])))
         elsewhere = await self._beside(request, place, contents) if branch is None else None
         elsewhere = elsewhere or await self._moved(request, place, contents, branch)
         if elsewhere is not None:
             return elsewhere
-        if branch is None or branch.page.type != "document" or not open_to_visitor(contents, branch.page):
+        if branch is None or branch.page.type != "document":
             return await self._not_found(request)
         if snapshot.site.agents_context == "excluded":
             return await self._finished(request, place, contents, branch)
@@ -147,7 +150,7 @@ class SiteDoor:
             branch = contents.landing
         if branch is not None and branch.page.type != "document":
             branch = _first_below(contents, branch)
-        return branch if branch is not None and open_to_visitor(contents, branch.page) else None
+        return branch
 
     async def _moved(
         self, request: SiteRequest, place: Place, contents: Contents, branch: Branch | None
@@ -156,7 +159,7 @@ class SiteDoor:
         base = request.address.base + place.base
         if branch is None:
             target = await self._store.read(lambda unit: leads_to(unit, contents, place.rest))
-            if target is None or not open_to_visitor(contents, target.page):
+            if target is None:
                 return None
             return redirect(307, request.with_query(page_href(contents, base, target)))
         if branch.page.type != "document":
@@ -164,24 +167,33 @@ class SiteDoor:
             return None if inside is None else redirect(307, request.with_query(page_href(contents, base, inside)))
         href = page_href(contents, base, branch)
         spelled = unquote(href)
-        if spelled != request.address.base + request.path and open_to_visitor(contents, branch.page):
+        if spelled != request.address.base + request.path:
             return redirect(308, request.with_query(href))
         return None
 
     async def _finished(self, request: SiteRequest, place: Place, contents: Contents, branch: Branch) -> Answer:
-        key = _key(request, place, branch)
-        kept = self._kept.get(FINISHED, key)
+        whole = _key(request, place, branch)
+        kept = self._finished_for(request, whole)
         if kept is not None:
             return kept.copy()
         given = await material(self._store, request.snapshot, place, contents, branch)
         sync = await self._store.read(lambda unit: unit.spaces.git_sync(place.space.id))
         site = await self._site(request, place)
         answer, highlighted = await beside(_finish, given, site, sync, request.address.base + place.base)
-        answer.etag = f'"{key}"'.encode()
         if highlighted:
             await self._keep_highlights(highlighted)
-        self._kept.put(FINISHED, key, answer)
-        return answer.copy()
+        return self._keep(request, whole, given.reads | site.reads, answer).copy()
+
+    def _finished_for(self, request: SiteRequest, whole: str) -> Answer | None:
+        """What is kept under a key for everybody of whom the same is known, as far as it reads of visitors."""
+        reads = self._kept.get(READS, whole)
+        return None if reads is None else self._kept.get(FINISHED, _own(request, whole, reads))
+
+    def _keep(self, request: SiteRequest, whole: str, reads: frozenset[str], answer: Answer) -> Answer:
+        self._kept.put(READS, whole, reads)
+        key = _own(request, whole, reads)
+        answer.etag = f'"{key}"'.encode()
+        return self._kept.put(FINISHED, key, answer)
 
     async def _keep_highlights(self, highlighted: dict[bytes, list[str]]) -> None:
         values = {key: msgspec.msgpack.encode(lines) for key, lines in highlighted.items()}
@@ -194,29 +206,28 @@ class SiteDoor:
         return zipped(200, "text/html", templating.nav_children(site, nodes)).header("cache-control", REVALIDATE)
 
     async def _markdown(self, request: SiteRequest, place: Place, contents: Contents, branch: Branch) -> Answer:
-        key = _key(request, place, branch, "markdown")
-        kept = self._kept.get(FINISHED, key)
+        whole = _key(request, place, branch, "markdown")
+        kept = self._finished_for(request, whole)
         if kept is None:
             given = await material(self._store, request.snapshot, place, contents, branch, coloured=False)
             public = request.address.public
             kept = await beside(lambda: zipped(200, "text/markdown", page_markdown(given, public)))
             kept.header("cache-control", REVALIDATE)
             kept.header("link", f'<{page_href(contents, public + place.base, branch)}>; rel="canonical"')
-            kept.etag = f'"{key}"'.encode()
-            self._kept.put(FINISHED, key, kept)
+            kept = self._keep(request, whole, given.reads, kept)
         return kept.copy()
 
     async def _feed(self, request: SiteRequest, place: Place, contents: Contents, branch: Branch) -> Answer | None:
-        key = _key(request, place, branch, "feed")
-        kept = self._kept.get(FINISHED, key)
+        whole = _key(request, place, branch, "feed")
+        kept = self._finished_for(request, whole)
         if kept is None:
             given = await material(self._store, request.snapshot, place, contents, branch, coloured=False)
-            text = await beside(feed, given, await self._site(request, place))
+            site = await self._site(request, place)
+            text = await beside(feed, given, site)
             if text is None:
                 return None
-            kept = zipped(200, "application/rss+xml", text).header("cache-control", REVALIDATE)
-            kept.etag = f'"{key}"'.encode()
-            self._kept.put(FINISHED, key, kept)
+            made = zipped(200, "application/rss+xml", text).header("cache-control", REVALIDATE)
+            kept = self._keep(request, whole, given.reads | site.reads, made)
         return kept.copy()
 
     async def _not_found(self, request: SiteRequest) -> Answer:
@@ -275,6 +286,11 @@ def _first_below(contents: Contents, group: Branch) -> Branch | None:
 
 
 def _key(request: SiteRequest, place: Place, branch: Branch, form: str = "html") -> str:
-    """Under which a finished page is kept: all that it was made of."""
+    """Under which a finished page is kept for everybody: all that it was made of."""
     root = request.snapshot.revisions[place.space.id].root
     return digest(form, request.snapshot.version, place.site_space.id, root, branch.page.id, request.address)
+
+
+def _own(request: SiteRequest, whole: str, reads: frozenset[str]) -> str:
+    """The same for a visitor: with what they see of the site's structure, and what the page reads of them."""
+    return digest(whole, request.snapshot.view, request.snapshot.visitor.known(reads))

@@ -8,15 +8,14 @@ from typing import Any
 
 from msgspec import UNSET
 
-from octavo.content import conditions
 from octavo.content.html import Target
 from octavo.content.html.escape import address, host
-from octavo.history.evaluate import anybody
 from octavo.kernel.records import Json
 from octavo.publish.accounts import account
 from octavo.publish.context import SiteContext, opens_tab
 from octavo.publish.icons import content_icon
 from octavo.publish.views import Announcement, HeaderLink, Image, Link, LinkGroup, SiteChrome
+from octavo.site.visitor import Visitor, holds
 from octavo.wire.sites import customization
 from octavo.wire.sites.customization import Customization
 
@@ -24,14 +23,15 @@ from octavo.wire.sites.customization import Customization
 class SiteLinks:
     """The links of one customization, in the words of the site's locale."""
 
-    def __init__(self, site: SiteChrome, look: Customization, context: SiteContext) -> None:
+    def __init__(self, site: SiteChrome, look: Customization, context: SiteContext, visitor: Visitor) -> None:
         self._site = site
+        self._scope = visitor.scope()
         self._look = look
         self._context = context
 
     def header(self) -> tuple[HeaderLink, ...]:
         """The links of the header, with the primary one last."""
-        made = [self._header_link(link) for link in self._look.header.links if _holds(link.condition)]
+        made = [self._header_link(link) for link in self._look.header.links if self._holds(link.condition)]
         made.append(self._primary(self._look.header.primary_link))
         return tuple(link for link in made if link is not None)
 
@@ -96,7 +96,7 @@ class SiteLinks:
         made = (
             self._link(link.to, self._title(link.localized_title, link.title))
             for link in links
-            if _holds(link.condition)
+            if self._holds(link.condition)
         )
         return tuple(link for link in made if link is not None)
 
@@ -105,6 +105,9 @@ class SiteLinks:
         if target is None or not _leads(target):
             return None
         return Link(title or target.title or host(target.href) or target.href, target.href, new_tab=target.new_tab)
+
+    def _holds(self, condition: object) -> bool:
+        return condition is UNSET or (isinstance(condition, str) and holds(condition, self._scope))
 
     def _title(self, localized: dict[str, str], title: str) -> str:
         return localized.get(self._site.locale) or title
@@ -118,9 +121,3 @@ def shown_picture(url: str) -> bool:
 def _leads(target: Target) -> bool:
     # An anchor alone would lead to a place on whichever page is open.
     return not target.broken and not target.href.startswith("#") and bool(address(target.href))
-
-
-def _holds(condition: object) -> bool:
-    if condition is UNSET:
-        return True
-    return isinstance(condition, str) and conditions.compile(condition).holds(anybody({}, {}))

@@ -12,7 +12,7 @@ from octavo.content.html.text import characters
 from octavo.content.revision import Page
 from octavo.history.contents import Contents
 from octavo.publish import colours
-from octavo.publish.audience import open_to_visitor, trail
+from octavo.publish.audience import trail
 from octavo.publish.drawing import Drawings
 from octavo.publish.favicons import Mark, mark_of
 from octavo.publish.views import SiteChrome
@@ -64,7 +64,7 @@ async def answer_social(
     """
     key, _, rest = path.removeprefix(PATH).partition(".")
     page = contents.pages.get(key)
-    if not rest.endswith(".png") or page is None or page.type != "document" or not open_to_visitor(contents, page):
+    if not rest.endswith(".png") or page is None or page.type != "document":
         return None
     drawn = card(site, contents, page)
     right = _path(page, drawn)

@@ -128,6 +128,8 @@ class SiteChrome(msgspec.Struct, frozen=True):
     emoji: str = ""
     touch_icon: str = ""
     social_image: str = ""
+    reads: frozenset[str] = frozenset()
+    """What of visitors decided it: names of `content.conditions`."""
 
 
 class NavNode(msgspec.Struct, frozen=True):

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
-from octavo.content import conditions
-from octavo.history.evaluate import anybody
 from octavo.kernel.records.content import Revision
 from octavo.kernel.records.library import Space
 from octavo.kernel.records.people import Organization
 from octavo.kernel.records.sites import Site, SiteSection, SiteSectionGroup, SiteSpace
 from octavo.site.addresses import space_path
+from octavo.site.preview import Draft
+from octavo.site.visitor import ANYBODY, Visitor, holds, names_of
 from octavo.store.unit import Unit
 
 P = TypeVar("P", SiteSection, SiteSpace)
+_VIEWS = 200
+"""Answers to who sees which site-spaces that one snapshot remembers."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -32,7 +35,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Snapshot(msgspec.Struct, frozen=True, dict=True):
-    """Everything about a site but the content of its spaces; deleted spaces are absent."""
+    """Everything about a site but the content of its spaces, and who reads it; deleted spaces are absent."""
 
     site: Site
     organization: Organization
@@ -42,24 +45,82 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
     spaces: dict[str, Space]
     revisions: dict[str, Revision]
     """Space -> the head of its primary content."""
+    visitor: Visitor = ANYBODY
+    draft: Draft | None = None
+    """The change request that is looked at instead of the primary content of its space."""
 
     @cached_property
     def version(self) -> bytes:
-        """A digest of the whole: what was made of an equal snapshot may be served again."""
+        """A digest of the whole but its visitor: what was made of an equal snapshot may be served again, to those who see
+        the same of it."""
         encode = msgspec.msgpack.Encoder(order="deterministic").encode
-        parts = (self.site, self.organization.title, self.sections, self.groups, self.site_spaces, self.spaces)
+        parts = (
+            self.site,
+            self.organization.title,
+            self.sections,
+            self.groups,
+            self.site_spaces,
+            self.spaces,
+            self.draft,
+        )
         return blake2b(encode(parts), digest_size=16).digest()
+
+    def seen_by(self, visitor: Visitor) -> Snapshot:
+        """The same site as somebody else reads it."""
+        if visitor is self.visitor:
+            return self
+        made = replace(self, visitor=visitor)
+        # Whoever reads it, these are the same; the views are shared by all.
+        made.__dict__.update(version=self.version, reads=self.reads, _views=self._views)
+        return made
+
+    @cached_property
+    def reads(self) -> frozenset[str]:
+        """What the conditions of the site's structure read of visitors."""
+        return names_of([one.condition for one in self.sections] + [one.condition for one in self.site_spaces])
+
+    @cached_property
+    def _views(self) -> dict[tuple[bytes, bool, str | None], list[SiteSpace]]:
+        return {}
 
     @cached_property
     def shown(self) -> list[SiteSpace]:
-        """What a visitor of whom nothing is known may see: site-spaces whose space exists, in their order, without
-        drafts and without those whose condition, or their section's, does not hold."""
-        closed = {section.id for section in self.sections if section.draft or not _holds(section.condition)}
+        """What the visitor may see: site-spaces whose space exists, in their order, without drafts and without those whose
+        condition, or their section's, does not hold."""
+        view = (self.visitor.known(self.reads), self.visitor.drafts, self.visitor.only)
+        known = self._views.get(view)
+        if known is None:
+            if len(self._views) >= _VIEWS:
+                self._views.clear()
+            known = self._views[view] = self._shown()
+        return known
+
+    def _shown(self) -> list[SiteSpace]:
+        scope, only = self.visitor.scope(), self.visitor.only
+        closed = {section.id for section in self.sections if not self._is_open(section, scope)}
         return [
             one
             for one in self.site_spaces
-            if one.space in self.spaces and not one.draft and one.section not in closed and _holds(one.condition)
+            if one.space in self.spaces
+            and only in (None, one.space)
+            and one.section not in closed
+            and (self.visitor.drafts or not one.draft)
+            and holds(one.condition, scope)
         ]
+
+    def _is_open(self, section: SiteSection, scope: Mapping[str, Any]) -> bool:
+        """Whether the section, and each group around it, is ready and for the visitor."""
+        if not self.visitor.drafts:
+            groups = {group.id: group for group in self.groups}
+            at, most = section.group, len(groups)
+            if section.draft or any(group.draft for group in _around(at, groups, most)):
+                return False
+        return holds(section.condition, scope)
+
+    @cached_property
+    def view(self) -> bytes:
+        """What the visitor sees of the structure, as a part of keys."""
+        return "\0".join(one.id for one in self.shown).encode()
 
     def section_of(self, site_space: SiteSpace) -> SiteSection | None:
         return next((one for one in self.sections if one.id == site_space.section), None)
@@ -107,8 +168,11 @@ def _default(among: Sequence[P]) -> P | None:
     return next((one for one in among if one.default), among[0] if among else None)
 
 
-def _holds(condition: str | None) -> bool:
-    return not condition or conditions.compile(condition).holds(anybody({}, {}))
+def _around(group: str | None, groups: Mapping[str, SiteSectionGroup], most: int) -> Iterator[SiteSectionGroup]:
+    """The group and those around it, inside out."""
+    while group is not None and group in groups and most:
+        yield groups[group]
+        group, most = groups[group].parent, most - 1
 
 
 async def snapshot_of(unit: Unit, site: Site) -> Snapshot:
