@@ -24,7 +24,7 @@ from octavo.resources.people import (
     users,
 )
 from octavo.resources.review import change_requests, changes, comments, reviews
-from octavo.resources.sites import published_site, sites
+from octavo.resources.sites import adaptive, published_site, publishing, share_links, sites
 
 OPERATIONS: tuple[AnyOperation, ...] = cast(
     "tuple[AnyOperation, ...]",
@@ -54,6 +54,9 @@ OPERATIONS: tuple[AnyOperation, ...] = cast(
         *pdf.OPERATIONS,
         *sites.OPERATIONS,
         *published_site.OPERATIONS,
+        *adaptive.OPERATIONS,
+        *share_links.OPERATIONS,
+        *publishing.OPERATIONS,
         *search.OPERATIONS,
         *saml.OPERATIONS,
         *audit.OPERATIONS,
