@@ -146,7 +146,7 @@ class App:
         self._sso = SingleSignOn(
             store, settings, house.signer, house.base, lambda name: f"/~octavo/{assets.path(name)}", styles_address()
         )
-        self._publisher = Publisher(store, settings, house.blobs, house.base)
+        self._publisher = Publisher(store, settings, house.blobs, house.signer, house.base)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the request to its door."""

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 
-from octavo.history.contents import contents_of
+from octavo.publish.reading import contents_at
 from octavo.importing import Order, import_into
 from octavo.kernel.records.sites import SiteSection, SiteSpace
 from octavo.publish import machines
@@ -264,7 +264,7 @@ async def _sectioned(unit: Unit, word: str) -> tuple[Snapshot, list[Shelf]]:
             variant("v0", "a"),
         ],
     )
-    contents = await contents_of(unit, snapshot.revisions[shown.space])
+    contents = await contents_at(unit, snapshot, shown.space)
     return snapshot, [Shelf(place, contents) for place in machines.shown_places(snapshot)]
 
 

@@ -25,7 +25,7 @@ from octavo.kernel.records.notifications import Notification
 from octavo.kernel.records.people import Member, Organization, Team, Token, User
 from octavo.kernel.records.review import ChangeRequest, Comment, CommentReply, RequestedReviewer
 from octavo.kernel.records.saml import SamlProvider
-from octavo.kernel.records.sites import Site
+from octavo.kernel.records.sites import ShareLink, Site
 from octavo.store.unit import Unit
 
 _RESTORABLE = limits.DELETED_SPACE_DAYS * DAY
@@ -85,6 +85,12 @@ class SeenCollection(Seen, frozen=True):
 class SeenSite(Seen, frozen=True):
     kind: ClassVar[Kind] = "site"
     record: Site
+
+
+class SeenShareLink(msgspec.Struct, frozen=True):
+    """A share link of the site that was found before it."""
+
+    record: ShareLink
 
 
 class SeenSamlProvider(msgspec.Struct, frozen=True):
@@ -236,6 +242,14 @@ async def site(unit: Unit, caller: Caller, word: str, within: Organization) -> S
     return SeenSite(role, record)
 
 
+async def share_link(unit: Unit, word: str, within: Site) -> SeenShareLink:
+    """A share link of the site, active or not."""
+    record = await unit.sites.share_link_by_id(word)
+    if record is None or record.site != within.id:
+        raise absent("share link", word)
+    return SeenShareLink(record)
+
+
 async def team(unit: Unit, caller: Caller, word: str, within: Organization) -> SeenTeam:
     """A team of the organization that the caller may see."""
     record = await unit.teams.get(word)
@@ -322,6 +336,7 @@ FINDERS: dict[type, Finder] = {
     SeenSpaceOrDeleted: lambda unit, caller, word, found: space_or_deleted(unit, caller, word),
     SeenCollection: lambda unit, caller, word, found: collection(unit, caller, word),
     SeenSite: lambda unit, caller, word, found: site(unit, caller, word, found["organization"].record),
+    SeenShareLink: lambda unit, caller, word, found: share_link(unit, word, found["site"].record),
     SeenTeam: lambda unit, caller, word, found: team(unit, caller, word, found["organization"].record),
     SeenToken: lambda unit, caller, word, found: token(unit, caller, word),
     SeenSamlProvider: lambda unit, caller, word, found: saml_provider(unit, word, found["organization"].record),

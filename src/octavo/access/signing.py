@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import secrets
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -15,6 +16,7 @@ from itsdangerous import Signer as Signature
 
 from octavo.kernel.clock import DAY
 from octavo.kernel.errors import BadRequest, NotFound, absent
+from octavo.kernel.records import Json
 
 if TYPE_CHECKING:
     from cryptography.fernet import Fernet
@@ -42,6 +44,16 @@ class Download(msgspec.Struct, frozen=True):
     space: str
     blob: str
     content_type: str
+
+
+class Preview(msgspec.Struct, frozen=True):
+    """What a preview address shows: a site ahead of its visitors, or a change request on it."""
+
+    site: str
+    change_request: str | None
+    drafts: bool
+    claims: Json
+    """Those of the visitor as whom it is read."""
 
 
 class Signer:
@@ -73,6 +85,14 @@ class Signer:
     @cached_property
     def _saml(self) -> URLSafeSerializer:
         return URLSafeSerializer(self._secret, salt="saml request")
+
+    @cached_property
+    def _entries(self) -> URLSafeSerializer:
+        return URLSafeSerializer(self._secret, salt="share link")
+
+    @cached_property
+    def _previews(self) -> URLSafeSerializer:
+        return URLSafeSerializer(self._secret, salt="preview")
 
     @cached_property
     def _codes(self) -> Signature:
@@ -178,6 +198,36 @@ class Signer:
             raise ValueError("not the id of a request of this service") from error
         return provider, browser, now
 
+    def write_entry(self, site: str, link: str, key: str) -> str:
+        """What a browser keeps that came by a share link: it holds as long as that link of that site has that key."""
+        made: str = self._entries.dumps([site, link, _shortened(key)])
+        return made
+
+    def opens(self, word: str, site: str, links: Mapping[str, str]) -> bool:
+        """Whether that is such a word, of one of these links of the site: id -> key."""
+        try:
+            of, link, said = self._entries.loads(word)
+        except (BadSignature, ValueError, TypeError):
+            return False
+        key = links.get(link) if isinstance(link, str) else None
+        return of == site and key is not None and said == _shortened(key)
+
+    def write_preview(self, preview: Preview, until: int) -> str:
+        """The word of a preview's address."""
+        shown = [preview.site, preview.change_request, preview.drafts, preview.claims, until]
+        made: str = self._previews.dumps(shown)
+        return made
+
+    def read_preview(self, word: str, now: int) -> Preview:
+        """The inverse. Raises NotFound for a word that was altered or has expired."""
+        try:
+            site, request, drafts, claims, until = self._previews.loads(word)
+        except (BadSignature, ValueError, TypeError) as error:
+            raise absent("preview", word[:20]) from error
+        if now >= until:
+            raise NotFound("this address of a preview has expired; ask for a new one")
+        return Preview(site, request, drafts, claims)
+
     def write_form(self, bound: str) -> str:
         """The word of forms for one session, always the same."""
         made: str = self._forms.dumps(bound)
@@ -212,6 +262,10 @@ class Signer:
             return self._vault.decrypt(sealed.encode()).decode()
         except InvalidToken as error:
             raise ValueError("sealed with another secret") from error
+
+
+def _shortened(key: str) -> str:
+    return hashlib.blake2b(key.encode(), digest_size=16).hexdigest()
 
 
 def _parts(download: Download) -> tuple[str, str, str, str]:

@@ -24,7 +24,14 @@ from octavo.resources.people import (
     users,
 )
 from octavo.resources.review import change_requests, changes, comments, reviews
-from octavo.resources.sites import addresses, published_site, sites
+from octavo.resources.sites import (
+    adaptive,
+    addresses,
+    published_site,
+    publishing,
+    share_links,
+    sites,
+)
 
 OPERATIONS: tuple[AnyOperation, ...] = cast(
     "tuple[AnyOperation, ...]",
@@ -55,6 +62,9 @@ OPERATIONS: tuple[AnyOperation, ...] = cast(
         *sites.OPERATIONS,
         *published_site.OPERATIONS,
         *addresses.OPERATIONS,
+        *adaptive.OPERATIONS,
+        *share_links.OPERATIONS,
+        *publishing.OPERATIONS,
         *search.OPERATIONS,
         *saml.OPERATIONS,
         *audit.OPERATIONS,

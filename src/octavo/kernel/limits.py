@@ -30,6 +30,23 @@ COMMENT_REACTIONS_MAX = 50
 """Emoji that one request adds, or removes."""
 MERGE_EXPRESSION_MAX = 1024
 SHARE_LINK_NAME_MAX = 50
+SHARE_LINKS_MAX = 1000
+"""Of one site."""
+SHARE_COOKIE_DAYS = 30
+"""Days for which a browser that came by a share link comes in without it."""
+VISITOR_TOKEN_MAX = 3800
+"""Characters of a visitor's token: browsers keep no larger cookies."""
+PUBLIC_CLAIMS_MAX = 2000
+"""Characters of what visitors say of themselves."""
+PREVIEW_HOURS = 1
+CHANGE_PREVIEW_HOURS = 7 * 24
+"""For reviewers, who take their time."""
+PREVIEW_CLAIMS_MAX = 1000
+ADAPTIVE_PROPERTIES_MAX = 200
+"""Claims of one schema, in whatever depth."""
+ADAPTIVE_DEEPEST = 5
+ADAPTIVE_TEXT_MAX = 1000
+"""Characters of a name, a description or a value in such a schema."""
 ICON_NAME_MAX = 50
 TEAM_TITLE_MAX = 64
 ORGANIZATION_TITLE_MIN, ORGANIZATION_TITLE_MAX = 2, 255

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 
+from octavo.access.signing import Signer
 from octavo.kernel.errors import NotFound
 from octavo.kernel.records.sites import Site
 from octavo.kernel.settings import Settings
 from octavo.publish import assets, colours, favicons, templating
 from octavo.publish.building import Address
 from octavo.publish.drawing import Drawings
+from octavo.publish.entrance import Asked, Entrance, for_one, restricted
+from octavo.publish.messages import message
+from octavo.publish.previews import PREVIEW, Previews, for_reviewers
 from octavo.publish.request import SiteRequest
-from octavo.publish.site_door import SiteDoor, message
+from octavo.publish.site_door import SiteDoor
 from octavo.publish.views import Link, MessageView
 from octavo.site.addresses import page_path, site_address
 from octavo.site.names import own_host
 from octavo.site.snapshot import Snapshot, find_site, snapshot_of
+from octavo.site.visitor import ANYBODY
 from octavo.store.content.blobs import Blobs
 from octavo.store.database.memory import Memory
 from octavo.store.unit import Store, Unit
@@ -41,7 +47,7 @@ _log = logging.getLogger("octavo.publish")
 class Publisher:
     """The ASGI application for visitors."""
 
-    def __init__(self, store: Store, settings: Settings, blobs: Blobs, base: str) -> None:
+    def __init__(self, store: Store, settings: Settings, blobs: Blobs, signer: Signer, base: str) -> None:
         self._store = store
         self._settings = settings
         self._blobs = blobs
@@ -51,6 +57,8 @@ class Publisher:
         self._hosts: Memory[str] = Memory(store, "sites")
         self._drawings = Drawings(store.kept)
         self._door = SiteDoor(store, blobs, self._drawings)
+        self._entrance = Entrance(store, signer)
+        self._previews = Previews(store, signer)
 
     async def site_of_host(self, scope: Scope) -> str | None:
         """The site that answers on the request's host: its basename before the site domain, or its own hostname; before
@@ -128,12 +136,22 @@ class Publisher:
             if snapshot is None:
                 return message(None, 404, MessageView("not-found", text="There is no site at this address."))
             self._snapshots.put(word, snapshot, generation)
-        request = SiteRequest(snapshot, Address(base, _public(self._base, snapshot.site)), path, query, scope)
-        if not snapshot.site.published:
+        site = snapshot.site
+        request = SiteRequest(snapshot, Address(base, _public(self._base, site)), path, query, scope)
+        if path.startswith(PREVIEW):
+            opened = await self._previews.open(request)
+            if opened is None:
+                return for_reviewers(message(None, 404, MessageView("expired")))
+            return for_reviewers(await self._door.answer(opened))
+        if not site.published:
             return message(None, 404, MessageView("unpublished"))
-        if snapshot.site.visibility in ("share-link", "visitor-auth"):
-            return message(None, 404, MessageView("login"))
-        return await self._door.answer(request)
+        met = await self._entrance.meet(Asked(site, request.address, path, query, scope))
+        if isinstance(met, Answer):
+            return met
+        answer = await self._door.answer(
+            request if met is ANYBODY else replace(request, snapshot=snapshot.seen_by(met))
+        )
+        return for_one(answer, site) if restricted(site) else answer
 
 
 def _refuse(status: int, sentence: str, reference: str | None) -> Answer:

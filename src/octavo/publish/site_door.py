@@ -21,6 +21,7 @@ from octavo.publish.kept import FINISHED, READS, digest
 from octavo.publish.look import site_chrome
 from octavo.publish.machines import Machines
 from octavo.publish.markdown import page_markdown, takes_markdown
+from octavo.publish.messages import message
 from octavo.publish.reading import Material, contents_at, material
 from octavo.publish.request import SiteRequest
 from octavo.publish.searching import answer_search
@@ -245,13 +246,6 @@ class SiteDoor:
 
     async def _site(self, request: SiteRequest, place: Place | None) -> SiteChrome:
         return await site_chrome(self._store, request.snapshot, request.address, place)
-
-
-def message(site: SiteChrome | None, status: int, view: MessageView) -> Answer:
-    """A page that stands in for content, in the site's look where there is a site."""
-    site = site or SiteChrome(title="Octavo", base_path="/", static_path=STATIC)
-    answer = zipped(status, "text/html", templating.message(site, view)).header("cache-control", "no-store")
-    return answer.header("x-robots-tag", "noindex")
 
 
 def _finish(

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from octavo.access.policy import permissions
+from octavo.kernel.errors import BadRequest
 from octavo.kernel.records import Role
 from octavo.kernel.records.git import GitSync
 from octavo.kernel.records.library import Space
@@ -20,19 +22,35 @@ from octavo.wire.view import View
 
 _OPENNESS: tuple[SpaceVisibility, ...] = ("visitor-auth", "share-link", "unlisted", "public")
 """Of sites, the most closed first."""
+SHARED = "~share/"
+"""Ahead of the key in the address of a share link, below the site's."""
 
 
-def show_site(site: Site, role: Role | None, view: View) -> SiteView:
-    """A site with its addresses."""
+def show_site(site: Site, role: Role | None, view: View, key: str | None = None) -> SiteView:
+    """A site with its addresses; `key` is of a share link."""
     address = site_address(view.app, site)
-    return SiteView(site, permissions("site", role), address, published_address(site, view))
+    return SiteView(site, permissions("site", role), address, published_address(site, view, key))
 
 
-def published_address(site: Site, view: View) -> str | None:
-    """Where visitors find a site, with a slash at the end; None while it is unpublished."""
-    if not site.published:
+def published_address(site: Site, view: View, key: str | None = None) -> str | None:
+    """Where visitors find a site, with a slash at the end; None while it is unpublished. `key` is of a share link."""
+    return visited_address(site, view, key) if site.published else None
+
+
+def visited_address(site: Site, view: View, key: str | None = None) -> str:
+    """The same where it does not matter whether it is published."""
+    address = f"https://{site.proxy}/" if site.proxy is not None else site_address(view.app, site)
+    return address if key is None else f"{address}{SHARED}{key}/"
+
+
+async def shared_key(unit: Unit, site: Site, word: str | UnsetType) -> str | None:
+    """The key by which addresses of a share-link site are written, where a request brings one. Raises BadRequest for one
+    that opens nothing; a site that needs none ignores it."""
+    if isinstance(word, UnsetType) or site.visibility != "share-link":
         return None
-    return f"https://{site.proxy}/" if site.proxy is not None else site_address(view.app, site)
+    if await unit.sites.share_link(site.id, word) is None:
+        raise BadRequest("shareKey: not the key of an active share link of this site")
+    return word
 
 
 class AroundSpaces(msgspec.Struct, frozen=True):
@@ -54,16 +72,31 @@ async def around_spaces(unit: Unit, spaces: Sequence[Space]) -> AroundSpaces:
 
 
 async def show_spaces(
-    unit: Unit, view: View, spaces: Sequence[Space], roles: Mapping[str, Role | None]
+    unit: Unit,
+    view: View,
+    spaces: Sequence[Space],
+    roles: Mapping[str, Role | None],
+    share_key: str | UnsetType = UNSET,
 ) -> list[SpaceView]:
-    """Spaces with everything around them."""
-    return show_spaces_with(await around_spaces(unit, spaces), view, spaces, roles)
+    """Spaces with everything around them. Raises BadRequest for a share key that opens none of their share-link sites."""
+    around = await around_spaces(unit, spaces)
+    keys: dict[str, str] = {}
+    closed = [site for site in around.sites.values() if site.published and site.visibility == "share-link"]
+    if not isinstance(share_key, UnsetType) and closed:
+        keys = {site.id: share_key for site in closed if await unit.sites.share_link(site.id, share_key) is not None}
+        if not keys:
+            raise BadRequest("shareKey: not the key of an active share link of a site that shows the space")
+    return show_spaces_with(around, view, spaces, roles, keys)
 
 
 def show_spaces_with(
-    around: AroundSpaces, view: View, spaces: Sequence[Space], roles: Mapping[str, Role | None]
+    around: AroundSpaces,
+    view: View,
+    spaces: Sequence[Space],
+    roles: Mapping[str, Role | None],
+    keys: Mapping[str, str] = {},
 ) -> list[SpaceView]:
-    """The same where what is around them is known."""
+    """The same where what is around them is known; `keys` are those of share links, by site."""
     sites, sections = around.sites, around.sections
     by_space: dict[str, list[SiteSpace]] = {}
     for link in around.links:
@@ -81,8 +114,8 @@ def show_spaces_with(
                 space=space,
                 permissions=may,
                 visibility=_visibility(space, [site for _, site in shown]),
-                published=_address(shown, sections, view),
-                public=_address([pair for pair in shown if pair[1].visibility == "public"], sections, view),
+                published=_address(shown, sections, view, keys),
+                public=_address([pair for pair in shown if pair[1].visibility == "public"], sections, view, {}),
                 git=sync,
                 visitor_auth="custom" if any(site.visibility == "visitor-auth" for _, site in shown) else None,
             )
@@ -96,10 +129,12 @@ def _visibility(space: Space, sites: list[Site]) -> SpaceVisibility:
     return "in-collection" if space.parent is not None and space.default_level == "inherit" else "private"
 
 
-def _address(shown: list[tuple[SiteSpace, Site]], sections: Mapping[str, SiteSection], view: View) -> str | None:
+def _address(
+    shown: list[tuple[SiteSpace, Site]], sections: Mapping[str, SiteSection], view: View, keys: Mapping[str, str]
+) -> str | None:
     if not shown:
         return None
-    link, site = max(shown, key=lambda pair: _OPENNESS.index(pair[1].visibility))
+    link, site = max(shown, key=lambda pair: (pair[1].id in keys, _OPENNESS.index(pair[1].visibility)))
     section = sections.get(link.section or "")
-    base = published_address(site, view)
+    base = published_address(site, view, keys.get(site.id))
     return None if base is None else base + space_path(link, section, alone=link.section is None)

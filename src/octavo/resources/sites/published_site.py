@@ -7,7 +7,7 @@ from octavo.kernel.operation import reads
 from octavo.kernel.records.sites import SiteSection, SiteSectionGroup, SiteSpace
 from octavo.resources.call import Call
 from octavo.resources.places import AtSite
-from octavo.site.shown import published_address, show_site, show_spaces
+from octavo.site.shown import published_address, shared_key, show_site, show_spaces
 from octavo.site.snapshot import Snapshot, snapshot_of
 from octavo.wire.fields import ShareKeyQuery
 from octavo.wire.sites import published_site
@@ -19,27 +19,29 @@ from octavo.wire.sites.site_spaces import SiteSpaceView
 
 async def get_published(call: Call, at: AtSite, query: ShareKeyQuery) -> PublishedSiteView:
     """The site with its structure, its look and its scripts."""
-    return PublishedSiteView(show_site(at.site.record, at.site.role, call.view), await _structure(call, at))
+    key = await shared_key(call.unit, at.site.record, query.share_key)
+    shown = show_site(at.site.record, at.site.role, call.view, key)
+    return PublishedSiteView(shown, await _structure(call, at, key))
 
 
 async def get_structure(call: Call, at: AtSite, query: ShareKeyQuery) -> StructureView:
     """Sections and groups, or site-spaces where there are no sections."""
-    return await _structure(call, at)
+    return await _structure(call, at, await shared_key(call.unit, at.site.record, query.share_key))
 
 
-async def _structure(call: Call, at: AtSite) -> StructureView:
+async def _structure(call: Call, at: AtSite, key: str | None) -> StructureView:
     snapshot = await snapshot_of(call.unit, at.site.record)
-    views = await _site_spaces(call, snapshot)
+    base = published_address(snapshot.site, call.view, key)
+    views = await _site_spaces(call, snapshot, base)
     if not snapshot.sections:
         return StructureView(site_spaces=[views[one.id] for one in snapshot.site_spaces if one.id in views])
-    return StructureView(sections=_arranged(call, snapshot, views))
+    return StructureView(sections=_arranged(snapshot, views, base))
 
 
-async def _site_spaces(call: Call, snapshot: Snapshot) -> dict[str, SiteSpaceView]:
+async def _site_spaces(call: Call, snapshot: Snapshot, base: str | None) -> dict[str, SiteSpaceView]:
     spaces = list(snapshot.spaces.values())
     roles = await roles_on_spaces(call.unit, call.caller, spaces)
     shown = {view.space.id: view for view in await show_spaces(call.unit, call.view, spaces, roles)}
-    base = published_address(snapshot.site, call.view)
     return {
         one.id: SiteSpaceView(one, shown[one.space], None if base is None else base + snapshot.base_of(one))
         for one in snapshot.site_spaces
@@ -48,10 +50,9 @@ async def _site_spaces(call: Call, snapshot: Snapshot) -> dict[str, SiteSpaceVie
 
 
 def _arranged(
-    call: Call, snapshot: Snapshot, views: dict[str, SiteSpaceView]
+    snapshot: Snapshot, views: dict[str, SiteSpaceView], base: str | None
 ) -> list[SiteSectionView | SiteSectionGroupView]:
     """Groups and sections by position, groups in groups."""
-    base = published_address(snapshot.site, call.view)
     inside: dict[str | None, list[tuple[str, SiteSection | SiteSectionGroup]]] = {}
     for section in snapshot.sections:
         inside.setdefault(section.group, []).append((section.position, section))

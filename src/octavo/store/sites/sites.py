@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from octavo.kernel.records.sites import ShareLink, Site, SiteSection, SiteSectionGroup, SiteSpace
+from octavo.kernel.records.sites import ShareLink, Site, SiteAuth, SiteSection, SiteSectionGroup, SiteSpace
 from octavo.store.database.engine import Connection
 from octavo.store.database.statement import Statement
 from octavo.store.shelf import Table
@@ -14,6 +14,8 @@ SECTIONS = Table("site_sections", SiteSection)
 GROUPS = Table("site_section_groups", SiteSectionGroup)
 SITE_SPACES = Table("site_spaces", SiteSpace)
 SHARE_LINKS = Table("share_links", ShareLink)
+
+AUTHS = Table("site_auths", SiteAuth, key=("site",))
 
 _ALL = SITES.select("WHERE organization = :organization ORDER BY created_at DESC, id DESC")
 _OPEN = SITES.select(
@@ -36,6 +38,8 @@ _COUNT = Statement(
     "UPDATE sites SET site_spaces = (SELECT count(*) FROM site_spaces WHERE site = :site) WHERE id = :site"
 )
 _SHARE_KEY = SHARE_LINKS.select('WHERE "key" = :key AND site = :site AND active = 1')
+
+_LINKS = SHARE_LINKS.select("WHERE site = :site ORDER BY created_at DESC, id DESC")
 
 
 class Sites:
@@ -114,3 +118,29 @@ class Sites:
     async def share_link(self, site: str, key: str) -> ShareLink | None:
         """The active share link of a site with that secret."""
         return await SHARE_LINKS.first(self._at, _SHARE_KEY, {"site": site, "key": key})
+
+    async def share_links(self, site: str) -> list[ShareLink]:
+        """All of a site, newest first."""
+        return await SHARE_LINKS.list(self._at, _LINKS, {"site": site})
+
+    async def share_link_by_id(self, link: str) -> ShareLink | None:
+        return await SHARE_LINKS.get(self._at, id=link)
+
+    async def add_share_link(self, link: ShareLink) -> None:
+        await SHARE_LINKS.add(self._at, link)
+
+    async def change_share_link(self, link: ShareLink, **changed: object) -> ShareLink:
+        return await SHARE_LINKS.change(self._at, link, **changed)
+
+    async def remove_share_link(self, link: ShareLink) -> None:
+        await SHARE_LINKS.remove(self._at, id=link.id)
+
+    async def auth(self, site: str) -> SiteAuth | None:
+        """How visitors of a site show who they are; None until somebody asked for the key."""
+        return await AUTHS.get(self._at, site=site)
+
+    async def add_auth(self, auth: SiteAuth) -> None:
+        await AUTHS.add(self._at, auth)
+
+    async def change_auth(self, auth: SiteAuth, **changed: object) -> SiteAuth:
+        return await AUTHS.change(self._at, auth, **changed)

@@ -1,0 +1,39 @@
+"""Visitors' tokens: JWTs that somebody else's login signs with the site's key, to say who reads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from octavo.kernel import limits
+from octavo.kernel.records import Json
+
+
+class Token(msgspec.Struct, frozen=True):
+    """A token that holds."""
+
+    word: str
+    claims: Json
+    expires: float | None
+    """Seconds since 1970; None for one that holds until the key changes."""
+
+
+def read_token(word: str, key: str) -> Token | None:
+    """The token, or None for one that is not signed by this key with HS256, has expired or does not hold yet.
+
+    What its header says besides, such as a key's name or address, is never followed.
+    """
+    import jwt  # with the first token
+
+    if not word or len(word) > limits.VISITOR_TOKEN_MAX:
+        return None
+    try:
+        # For whom and by whom it was made are not asked: the key is the site's alone.
+        claims: dict[str, Any] = jwt.decode(
+            word, key, algorithms=["HS256"], options={"verify_aud": False, "verify_iss": False}
+        )
+    except (jwt.PyJWTError, ValueError, TypeError, OverflowError, RecursionError):
+        return None
+    expires = claims.get("exp")
+    return Token(word, claims, None if expires is None else float(expires))
