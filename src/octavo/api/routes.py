@@ -24,7 +24,15 @@ from octavo.resources.people import (
     users,
 )
 from octavo.resources.review import change_requests, changes, comments, reviews
-from octavo.resources.sites import published_site, sites
+from octavo.resources.sites import (
+    external_links,
+    published_site,
+    site_section_groups,
+    site_sections,
+    site_spaces,
+    sites,
+    structure,
+)
 
 OPERATIONS: tuple[AnyOperation, ...] = cast(
     "tuple[AnyOperation, ...]",
@@ -54,6 +62,11 @@ OPERATIONS: tuple[AnyOperation, ...] = cast(
         *pdf.OPERATIONS,
         *sites.OPERATIONS,
         *published_site.OPERATIONS,
+        *structure.OPERATIONS,
+        *site_sections.OPERATIONS,
+        *site_section_groups.OPERATIONS,
+        *site_spaces.OPERATIONS,
+        *external_links.OPERATIONS,
         *search.OPERATIONS,
         *saml.OPERATIONS,
         *audit.OPERATIONS,

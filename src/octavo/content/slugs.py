@@ -32,9 +32,7 @@ def title_slug(title: str, fallback: str = "page") -> str:
 
 
 _SITEMAPS = re.compile(r"sitemap(?:-\d+)?\.xml")
-_RESERVED = frozenset(
-    ("robots.txt", "llms.txt", "llms-full.txt", "favicon.ico", "rss.xml", "readme.md", "index.md")
-)
+_RESERVED = frozenset(("robots.txt", "llms.txt", "llms-full.txt", "favicon.ico", "rss.xml", "readme.md", "index.md"))
 """Names under which a site answers something of its own."""
 
 

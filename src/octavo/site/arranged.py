@@ -8,7 +8,7 @@ import msgspec
 
 from octavo.access.caller import Person
 from octavo.access.standing import roles_on_spaces
-from octavo.kernel.records.sites import Site, SiteExternalLink, SiteSection, SiteSpace
+from octavo.kernel.records.sites import Site, SiteExternalLink, SiteSection, SiteSectionGroup, SiteSpace
 from octavo.site.shown import published_address, show_spaces
 from octavo.site.snapshot import Snapshot, snapshot_of
 from octavo.site.structure import levels, tree_keys
@@ -44,7 +44,11 @@ class Arranged(msgspec.Struct, frozen=True, dict=True):
             return self.section(entry)
         if isinstance(entry, SiteExternalLink):
             return SiteExternalLinkView(entry)
-        return SiteSectionGroupView(entry, [self.entry(one) for one in self._levels.get(entry.id, ())])
+        return self.group(entry)
+
+    def group(self, group: SiteSectionGroup) -> SiteSectionGroupView:
+        """A group with what stands in it."""
+        return SiteSectionGroupView(group, [self.entry(one) for one in self._levels.get(group.id, ())])
 
     def section(self, section: SiteSection) -> SiteSectionView:
         """A section with its site-spaces."""
@@ -75,7 +79,9 @@ async def arranged(unit: Unit, caller: Person, view: View, site: Site) -> Arrang
     snapshot = await snapshot_of(unit, site)
     spaces = list(snapshot.spaces.values())
     roles = await roles_on_spaces(unit, caller, spaces)
-    seen = {one.space.id: one for one in await show_spaces(unit, view, spaces, roles) if roles[one.space.id] is not None}
+    seen = {
+        one.space.id: one for one in await show_spaces(unit, view, spaces, roles) if roles[one.space.id] is not None
+    }
     base = published_address(snapshot.site, view)
     views = {
         one.id: SiteSpaceView(one, seen[one.space], None if base is None else base + snapshot.base_of(one))

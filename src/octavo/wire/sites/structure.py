@@ -88,8 +88,6 @@ class Beside(msgspec.Struct, frozen=True):
 
     word: Literal["before", "after"] | None = None
     sibling: str = ""
-    type: ItemType | None = None
-    """Of the sibling, where that was said."""
 
 
 def beside(position: ItemPosition | SectionPosition | GroupPosition | SiteSpacePosition | UnsetType) -> Beside:
@@ -98,16 +96,14 @@ def beside(position: ItemPosition | SectionPosition | GroupPosition | SiteSpaceP
         return Beside()
     for word, pointer in (("before", position.before), ("after", position.after)):
         if not isinstance(pointer, UnsetType):
-            return Beside("before" if word == "before" else "after", *_pointed(pointer))
+            return Beside("before" if word == "before" else "after", _pointed(pointer))
     return Beside()
 
 
-def _pointed(pointer: ItemPointer | SectionPointer | GroupPointer | SiteSpacePointer) -> tuple[str, ItemType]:
+def _pointed(pointer: ItemPointer | SectionPointer | GroupPointer | SiteSpacePointer) -> str:
     if isinstance(pointer, SectionPointer):
-        return pointer.site_section, "site-section"
-    if isinstance(pointer, SiteSpacePointer):
-        return pointer.site_space, "site-space"
-    return pointer.id, pointer.type
+        return pointer.site_section
+    return pointer.site_space if isinstance(pointer, SiteSpacePointer) else pointer.id
 
 
 def present(shown: ItemView, view: View) -> Item:
