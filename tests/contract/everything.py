@@ -81,8 +81,10 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
     group = made(f"{structure}/section-groups", {"title": salt})["id"]
     section = made(f"{structure}/sections", {"spaceId": space, "siteSectionGroupId": group})
     further = made(f"{structure}/site-spaces", {"spaceId": space, "sectionId": section["id"]})
+    beside = made(f"{structure}/sections", {"spaceId": space, "siteSectionGroupId": group})["id"]
     link = made(f"{structure}/external-links", {"title": "Elsewhere", "url": "https://example.org/"})
     comment, on_request = made(f"{base}/comments", text)["id"], made(f"{about}/comments", text)["id"]
+    sections = api.get(f"{structure}/sections").json["items"]
     return {
         "organization": organization,
         "space": space,
@@ -93,6 +95,9 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
         "site_section": section["id"],
         "site_space": further["id"],
         "external_link": link["id"],
+        "section_beside": beside,
+        "site_space_beside": section["siteSpaces"][0]["id"],
+        "default_section": next(one["id"] for one in sections if one["default"]),
         "collection": made(f"/v1/orgs/{organization}/collections", {"title": salt})["id"],
         "revision": api.get(base).json["revision"],
         "change_request": request["id"],
