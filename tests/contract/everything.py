@@ -16,11 +16,16 @@ PAGE_PATH = "guides/start"
 """A page that every space made here has."""
 
 BODIES: Mapping[str, Any] = {
+    "AddExternalLink": {"title": "Elsewhere", "url": "https://example.org/"},
+    "AddSection": {"spaceId": "{space}"},
+    "AddSectionToGroup": {"sectionId": "{site_section}"},
+    "AddSpace": {"spaceId": "{space}"},
     "ChangeNotificationPreferences": {"kinds": {"comment": {"email": "off"}}},
     "ContentChanges": {"changes": [{"operation": "insert_page", "document": {"markdown": "# New"}}]},
     "ContentImport": {"source": "website", "url": "https://example.org/"},
     "CreateOrganization": {"title": "Another one"},
     "CreateSamlProvider": {"label": "Another one"},
+    "CreateSectionGroup": {"title": "Another one"},
     "CreateTeam": {"title": "Another one"},
     "ImportGit": {"url": "https://git.example.org/docs.git", "ref": "refs/heads/main"},
     "InvitePeople": {"role": "read", "users": ["{user}"]},
@@ -31,6 +36,7 @@ BODIES: Mapping[str, Any] = {
     "RequestReviewers": {"users": ["{user}"]},
     "RequestUpload": {"file": {"name": "a.zip", "type": "application/zip", "size": 5}, "kind": "import_file"},
     "SiteSearch": {"query": "heron"},
+    "SortStructure": {"item": {"type": "site-section", "id": "{site_section}"}, "position": {}},
     "SubmitReview": {"status": "approved"},
     "UpdateChangeRequest": {"subject": "Changed"},
     "UpdateComment": {"body": {"markdown": "Changed."}},
@@ -38,6 +44,10 @@ BODIES: Mapping[str, Any] = {
     "UpdatePermission": {"role": "read"},
     "UpdateReply": {"body": {"markdown": "Changed."}},
     "UpdateSite": {"title": "Changed"},
+    "UpdateExternalLink": {"title": "Changed"},
+    "UpdateSection": {"title": "Changed"},
+    "UpdateSectionGroup": {"title": "Changed"},
+    "UpdateSiteSpace": {"path": "changed"},
     "UpdateTeam": {"title": "Changed"},
     "UpdateTeamMembers": {"add": ["{user}"]},
 }
@@ -66,13 +76,28 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
     pages = api.get(f"{base}/content/pages").json["pages"]
     page = api.get(f"{base}/content/page/{pages[0]['id']}?format=document").json
     text = {"body": {"markdown": "Why?"}}
+    site = made(f"/v1/orgs/{organization}/sites", {"title": salt, "spaces": [space]})["id"]
+    structure = f"/v1/orgs/{organization}/sites/{site}"
+    group = made(f"{structure}/section-groups", {"title": salt})["id"]
+    section = made(f"{structure}/sections", {"spaceId": space, "siteSectionGroupId": group})
+    further = made(f"{structure}/site-spaces", {"spaceId": space, "sectionId": section["id"]})
+    beside = made(f"{structure}/sections", {"spaceId": space, "siteSectionGroupId": group})["id"]
+    link = made(f"{structure}/external-links", {"title": "Elsewhere", "url": "https://example.org/"})
     comment, on_request = made(f"{base}/comments", text)["id"], made(f"{about}/comments", text)["id"]
+    sections = api.get(f"{structure}/sections").json["items"]
     return {
         "organization": organization,
         "space": space,
         "user": user,
         "team": api.put(f"/v1/orgs/{organization}/teams", {"title": salt}).json["id"],
-        "site": made(f"/v1/orgs/{organization}/sites", {"title": salt, "spaces": [space]})["id"],
+        "site": site,
+        "site_section_group": group,
+        "site_section": section["id"],
+        "site_space": further["id"],
+        "external_link": link["id"],
+        "section_beside": beside,
+        "site_space_beside": section["siteSpaces"][0]["id"],
+        "default_section": next(one["id"] for one in sections if one["default"]),
         "collection": made(f"/v1/orgs/{organization}/collections", {"title": salt})["id"],
         "revision": api.get(base).json["revision"],
         "change_request": request["id"],

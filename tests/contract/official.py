@@ -89,6 +89,8 @@ class Official:
         if str(status) not in answers:
             yield f"status: {status} is none of {', '.join(answers)}"
             return
+        if not {"content", "$ref"} & answers[str(status)].keys():
+            return  # it has no body there, so that any fits
         key = (operation, status)
         if key not in self._compiled:
             schema = {"$ref": _HERE + "#" + quote(f"{pointer}/{status}/content/application~1json/schema")}

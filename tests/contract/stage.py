@@ -138,6 +138,7 @@ class Stage:
         ids["restoreSpace space"] = self._ask("POST", f"{org}/spaces", {"title": "Gone"})["id"]
         self._ask("DELETE", f"/v1/spaces/{ids['restoreSpace space']}")
         ids["restoreOrganization organization"] = self.gone
+        ids["applyTemplateToSite site"] = self._ask("POST", f"{org}/sites", {"title": "Empty"})["id"]
         ids["elsewhere"] = self.elsewhere
         ids["email_domain"] = "example.test"
         ids["app"] = self.world.house.base
@@ -191,7 +192,13 @@ class Stage:
         yield Person("a guest without a grant", self._arrived("guest"), "guest", None)
         for role in ROLES:
             token = self._arrived("guest")
-            for kind, word in (("space", "space"), ("space", "restoreSpace space"), ("collection",) * 2, ("site",) * 2):
+            for kind, word in (
+                ("space", "space"),
+                ("space", "restoreSpace space"),
+                ("collection",) * 2,
+                ("site",) * 2,
+                ("site", "applyTemplateToSite site"),
+            ):
                 self.world.grant(token, kind, self.ids[word], role)
             yield Person(f"a guest who was granted {role}", token, "guest", role)
 

@@ -25,7 +25,7 @@ from octavo.kernel.records.notifications import Notification
 from octavo.kernel.records.people import Member, Organization, Team, Token, User
 from octavo.kernel.records.review import ChangeRequest, Comment, CommentReply, RequestedReviewer
 from octavo.kernel.records.saml import SamlProvider
-from octavo.kernel.records.sites import ShareLink, Site
+from octavo.kernel.records.sites import ShareLink, Site, SiteExternalLink, SiteSection, SiteSectionGroup, SiteSpace
 from octavo.store.unit import Unit
 
 _RESTORABLE = limits.DELETED_SPACE_DAYS * DAY
@@ -91,6 +91,31 @@ class SeenShareLink(msgspec.Struct, frozen=True):
     """A share link of the site that was found before it."""
 
     record: ShareLink
+
+
+class SeenSiteSection(msgspec.Struct, frozen=True):
+    """A section of the site that was found before it."""
+
+    record: SiteSection
+
+
+class SeenSiteSectionGroup(msgspec.Struct, frozen=True):
+    """A group of sections of the site that was found before it."""
+
+    record: SiteSectionGroup
+
+
+class SeenExternalLink(msgspec.Struct, frozen=True):
+    """A link to elsewhere of the site that was found before it."""
+
+    record: SiteExternalLink
+
+
+class SeenSiteSpace(msgspec.Struct, frozen=True):
+    """A site-space of the site that was found before it, and the space that it shows, on which the caller has a role."""
+
+    record: SiteSpace
+    space: SeenSpace
 
 
 class SeenSamlProvider(msgspec.Struct, frozen=True):
@@ -250,6 +275,42 @@ async def share_link(unit: Unit, word: str, within: Site) -> SeenShareLink:
     return SeenShareLink(record)
 
 
+async def site_section(unit: Unit, word: str, within: Site) -> SeenSiteSection:
+    """A section of the site."""
+    record = await unit.sites.section(word)
+    if record is None or record.site != within.id:
+        raise absent("site section", word)
+    return SeenSiteSection(record)
+
+
+async def site_section_group(unit: Unit, word: str, within: Site) -> SeenSiteSectionGroup:
+    """A group of sections of the site."""
+    record = await unit.structure.group(word)
+    if record is None or record.site != within.id:
+        raise absent("site section group", word)
+    return SeenSiteSectionGroup(record)
+
+
+async def external_link(unit: Unit, word: str, within: Site) -> SeenExternalLink:
+    """A link of the site to elsewhere."""
+    record = await unit.structure.link(word)
+    if record is None or record.site != within.id:
+        raise absent("external link", word)
+    return SeenExternalLink(record)
+
+
+async def site_space(unit: Unit, caller: Caller, word: str, within: Site) -> SeenSiteSpace:
+    """A site-space of the site that shows an active space on which the caller has a role."""
+    record = await unit.sites.site_space(word)
+    shown = None if record is None or record.site != within.id else await unit.spaces.get(record.space)
+    if record is None or shown is None or shown.deleted_at is not None:
+        raise absent("site-space", word)
+    role = await role_on_space(unit, caller, shown)
+    if role is None:
+        raise absent("site-space", word)
+    return SeenSiteSpace(record, SeenSpace(role, shown))
+
+
 async def team(unit: Unit, caller: Caller, word: str, within: Organization) -> SeenTeam:
     """A team of the organization that the caller may see."""
     record = await unit.teams.get(word)
@@ -337,6 +398,10 @@ FINDERS: dict[type, Finder] = {
     SeenCollection: lambda unit, caller, word, found: collection(unit, caller, word),
     SeenSite: lambda unit, caller, word, found: site(unit, caller, word, found["organization"].record),
     SeenShareLink: lambda unit, caller, word, found: share_link(unit, word, found["site"].record),
+    SeenSiteSection: lambda unit, caller, word, found: site_section(unit, word, found["site"].record),
+    SeenSiteSectionGroup: lambda unit, caller, word, found: site_section_group(unit, word, found["site"].record),
+    SeenExternalLink: lambda unit, caller, word, found: external_link(unit, word, found["site"].record),
+    SeenSiteSpace: lambda unit, caller, word, found: site_space(unit, caller, word, found["site"].record),
     SeenTeam: lambda unit, caller, word, found: team(unit, caller, word, found["organization"].record),
     SeenToken: lambda unit, caller, word, found: token(unit, caller, word),
     SeenSamlProvider: lambda unit, caller, word, found: saml_provider(unit, word, found["organization"].record),

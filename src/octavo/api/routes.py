@@ -27,10 +27,15 @@ from octavo.resources.review import change_requests, changes, comments, reviews
 from octavo.resources.sites import (
     adaptive,
     addresses,
+    external_links,
     published_site,
     publishing,
     share_links,
+    site_section_groups,
+    site_sections,
+    site_spaces,
     sites,
+    structure,
 )
 
 OPERATIONS: tuple[AnyOperation, ...] = cast(
@@ -65,6 +70,11 @@ OPERATIONS: tuple[AnyOperation, ...] = cast(
         *adaptive.OPERATIONS,
         *share_links.OPERATIONS,
         *publishing.OPERATIONS,
+        *structure.OPERATIONS,
+        *site_sections.OPERATIONS,
+        *site_section_groups.OPERATIONS,
+        *site_spaces.OPERATIONS,
+        *external_links.OPERATIONS,
         *search.OPERATIONS,
         *saml.OPERATIONS,
         *audit.OPERATIONS,

@@ -31,9 +31,8 @@ def title_slug(title: str, fallback: str = "page") -> str:
     return re.sub(r"-{2,}", "-", slugify(anyascii(spoken)))[: LONGEST - _ROOM].strip("-.") or fallback
 
 
-_RESERVED = frozenset(
-    ("robots.txt", "sitemap.xml", "llms.txt", "llms-full.txt", "favicon.ico", "rss.xml", "readme.md", "index.md")
-)
+_SITEMAPS = re.compile(r"sitemap(?:-\d+)?\.xml")
+_RESERVED = frozenset(("robots.txt", "llms.txt", "llms-full.txt", "favicon.ico", "rss.xml", "readme.md", "index.md"))
 """Names under which a site answers something of its own."""
 
 
@@ -45,6 +44,7 @@ def is_usable(slug: str) -> bool:
         and not plain.startswith("~")
         and not plain.endswith(".md")
         and plain not in _RESERVED
+        and not _SITEMAPS.fullmatch(plain)
         and not any(letter in plain for letter in "%\\/?#")
         and len(slug) <= LONGEST
     )

@@ -1,4 +1,4 @@
-"""The page that a sample space begins with: it shows what pages are made of."""
+"""The pages that sample spaces begin with: they show what pages are made of."""
 
 WELCOME = """\
 ---
@@ -45,4 +45,21 @@ echo "Hello, reader"
 ```
 {% endtab %}
 {% endtabs %}
+"""
+
+CHANGELOG = """\
+---
+description: What is new, the newest first.
+icon: clock-rotate-left
+---
+
+# Changelog
+
+{% updates format="full" %}
+{% update date="2026-01-15" %}
+## The first release
+
+Write here what readers can do now that they could not before.
+{% endupdate %}
+{% endupdates %}
 """

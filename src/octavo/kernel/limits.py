@@ -15,6 +15,12 @@ SECTION_DESCRIPTION_MAX = 256
 CONDITION_MAX = 1024
 SITE_PATH_MAX = 100
 SECTION_GROUP_TITLE_MAX = 100
+SECTION_GROUPS_DEEPEST = 4
+"""Groups of sections in one another."""
+SITE_ENTRIES_MAX = 500
+"""Sections, their groups and links to elsewhere of one site."""
+SITE_SPACES_MAX = 1000
+"""Site-spaces of one site."""
 CHANGE_REQUEST_SUBJECT_MAX = 100
 CHANGE_REQUEST_LINKS_MAX = 10
 CHANGE_REQUEST_LINK_TITLE_MAX = 128

@@ -9,9 +9,13 @@ import msgspec
 from octavo.access.locate import (
     SeenChangeRequest,
     SeenCollection,
+    SeenExternalLink,
     SeenOrganization,
     SeenRevision,
     SeenSite,
+    SeenSiteSection,
+    SeenSiteSectionGroup,
+    SeenSiteSpace,
     SeenSpace,
     SeenSpaceOrDeleted,
 )
@@ -34,6 +38,26 @@ class AtCollection(Place, frozen=True):
 
 class AtSite(AtOrganization, frozen=True):
     site: SeenSite
+
+
+class AtSiteSection(AtSite, frozen=True):
+    site_section: SeenSiteSection
+
+
+class AtSiteSectionGroup(AtSite, frozen=True):
+    site_section_group: SeenSiteSectionGroup
+
+
+class AtSectionInGroup(AtSiteSectionGroup, frozen=True):
+    site_section: SeenSiteSection
+
+
+class AtExternalLink(AtSite, frozen=True):
+    external_link: SeenExternalLink
+
+
+class AtSiteSpace(AtSite, frozen=True):
+    site_space: SeenSiteSpace
 
 
 class AtSpaceOrDeleted(Place, frozen=True):

@@ -34,12 +34,13 @@ def space_path(site_space: SiteSpace, section: SiteSection | None, *, alone: boo
 
     Defaults need no segment; `alone` says that the site has no sections.
     """
-    parts = []
-    if not alone and section is not None and not section.default:
-        parts.append(section.path)
-    if not site_space.default:
-        parts.append(site_space.path)
-    return "".join(quote(part) + "/" for part in parts)
+    return "".join(quote(part) + "/" for part in space_segments(site_space, section, alone=alone))
+
+
+def space_segments(site_space: SiteSpace, section: SiteSection | None, *, alone: bool) -> tuple[str, ...]:
+    """The same as segments, not yet quoted."""
+    in_section = () if alone or section is None or section.default else (section.path,)
+    return in_section if site_space.default else (*in_section, site_space.path)
 
 
 def page_path(path: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any, TypeVar
@@ -13,10 +13,12 @@ from msgspec.structs import replace
 from octavo.kernel.records.content import Revision
 from octavo.kernel.records.library import Space
 from octavo.kernel.records.people import Organization
-from octavo.kernel.records.sites import Site, SiteSection, SiteSectionGroup, SiteSpace
-from octavo.site.addresses import space_path
+from octavo.kernel.records.sites import Site, SiteExternalLink, SiteSection, SiteSectionGroup, SiteSpace
+from octavo.site.addresses import space_path, space_segments
 from octavo.site.preview import Draft
+from octavo.site.structure import closed_groups, in_order
 from octavo.site.visitor import ANYBODY, Visitor, holds, names_of
+from octavo.store.sites.structure import Entry
 from octavo.store.unit import Unit
 
 P = TypeVar("P", SiteSection, SiteSpace)
@@ -40,7 +42,9 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
     site: Site
     organization: Organization
     sections: list[SiteSection]
+    """In the order of the navigation."""
     groups: list[SiteSectionGroup]
+    links: list[SiteExternalLink]
     site_spaces: list[SiteSpace]
     spaces: dict[str, Space]
     revisions: dict[str, Revision]
@@ -54,15 +58,8 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
         """A digest of the whole but its visitor: what was made of an equal snapshot may be served again, to those who see
         the same of it."""
         encode = msgspec.msgpack.Encoder(order="deterministic").encode
-        parts = (
-            self.site,
-            self.organization.title,
-            self.sections,
-            self.groups,
-            self.site_spaces,
-            self.spaces,
-            self.draft,
-        )
+        structure = (self.sections, self.groups, self.links, self.site_spaces)
+        parts = (self.site, self.organization.title, *structure, self.spaces, self.draft)
         return blake2b(encode(parts), digest_size=16).digest()
 
     def seen_by(self, visitor: Visitor) -> Snapshot:
@@ -77,7 +74,10 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def reads(self) -> frozenset[str]:
         """What the conditions of the site's structure read of visitors."""
-        return names_of([one.condition for one in self.sections] + [one.condition for one in self.site_spaces])
+        return names_of(
+            [*(one.condition for one in self.sections), *(one.condition for one in self.links)]
+            + [one.condition for one in self.site_spaces]
+        )
 
     @cached_property
     def _views(self) -> dict[tuple[bytes, bool, str | None], list[SiteSpace]]:
@@ -108,26 +108,46 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
             and holds(one.condition, scope)
         ]
 
-    def _is_open(self, section: SiteSection, scope: Mapping[str, Any]) -> bool:
-        """Whether the section, and each group around it, is ready and for the visitor."""
-        if not self.visitor.drafts:
-            groups = {group.id: group for group in self.groups}
-            at, most = section.group, len(groups)
-            if section.draft or any(group.draft for group in _around(at, groups, most)):
-                return False
-        return holds(section.condition, scope)
+    def _is_open(self, entry: SiteSection | SiteExternalLink, scope: Mapping[str, Any]) -> bool:
+        """Whether the entry, and each group around it, is ready and for the visitor."""
+        ready = self.visitor.drafts or not (entry.draft or entry.group in self._unlisted)
+        return ready and holds(entry.condition, scope)
+
+    @cached_property
+    def _unlisted(self) -> set[str]:
+        return set() if self.visitor.drafts else closed_groups(self.groups)
 
     @cached_property
     def view(self) -> bytes:
         """What the visitor sees of the structure, as a part of keys."""
-        return "\0".join(one.id for one in self.shown).encode()
+        return "\0".join(one.id for one in (*self.shown, *self.navigation)).encode()
+
+    @property
+    def entries(self) -> list[Entry]:
+        """What stands in the navigation, drafts too, in no order."""
+        return [*self.sections, *self.groups, *self.links]
+
+    @cached_property
+    def navigation(self) -> list[Entry]:
+        """What visitors are led to, in no order: sections with something listed in them, links, groups that may be seen."""
+        scope = self.visitor.scope()
+        filled = {one.section for one in self.shown if not one.hidden}
+        links = [one for one in self.links if self._is_open(one, scope)]
+        groups = [one for one in self.groups if one.id not in self._unlisted]
+        return [*(one for one in self.sections if one.id in filled), *groups, *links]
 
     def section_of(self, site_space: SiteSpace) -> SiteSection | None:
-        return next((one for one in self.sections if one.id == site_space.section), None)
+        return self._sections.get(site_space.section or "")
 
     def base_of(self, site_space: SiteSpace) -> str:
         """The path of a site-space below the site's."""
         return space_path(site_space, self.section_of(site_space), alone=not self.sections)
+
+    def section_base(self, section: SiteSection) -> str:
+        """The path below the site's of what a section shows first."""
+        among = [one for one in self.shown if one.section == section.id]
+        first = _default(among) or _default([one for one in self.site_spaces if one.section == section.id])
+        return "" if first is None else self.base_of(first)
 
     def siblings(self, site_space: SiteSpace) -> list[SiteSpace]:
         """The variants beside it: site-spaces of its section, itself among them."""
@@ -136,57 +156,74 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
     def place(self, path: str) -> Place | None:
         """The site-space that an address leads to; None when the site shows nothing."""
         segments = [segment for segment in path.split("/") if segment]
-        section = _named(self._open_sections(), segments)
-        if section is not None:
-            segments = segments[1:]
-        else:
-            section = _default(self._open_sections())
-        among = [one for one in self.shown if one.section == (section.id if section else None)]
-        site_space = _named(among, segments)
-        if site_space is not None:
-            segments = segments[1:]
-        else:
-            site_space = _default(among)
-        if site_space is None:
+        asked = tuple(segment.lower() for segment in segments[:2])
+        known, others = self._addresses
+        found = next(
+            (
+                (table[asked[:length]], length)
+                for table, length in ((known, 2), (known, 1), (others, 2), (others, 1), (known, 0), (others, 0))
+                if length <= len(asked) and asked[:length] in table
+            ),
+            None,
+        )
+        if found is None:
             return None
-        return Place(site_space, section, self.spaces[site_space.space], self.base_of(site_space), "/".join(segments))
+        one, length = found
+        return Place(one, self.section_of(one), self.spaces[one.space], self.base_of(one), "/".join(segments[length:]))
 
     def default_place(self) -> Place | None:
         """Where the site's root leads."""
         return self.place("")
 
-    def _open_sections(self) -> list[SiteSection]:
-        filled = {one.section for one in self.shown}
-        return [one for one in self.sections if one.id in filled]
+    @cached_property
+    def _addresses(self) -> tuple[dict[tuple[str, ...], SiteSpace], dict[tuple[str, ...], SiteSpace]]:
+        """Segments in lower case -> what stands there; beside them those that lead there too: of a default, its own."""
+        known: dict[tuple[str, ...], SiteSpace] = {}
+        others: dict[tuple[str, ...], SiteSpace] = {}
+        inside: dict[str | None, list[SiteSpace]] = {}
+        for one in self.shown:
+            inside.setdefault(one.section, []).append(one)
+        first = _default([one for one in self.sections if one.id in inside])
+        for key, among in inside.items():
+            section, chosen = self._sections.get(key or ""), _default(among)
+            within: tuple[str, ...] = () if section is None else (section.path,)
+            for one in among:
+                known[_lower(space_segments(one, section, alone=not self.sections))] = one
+                ways: list[tuple[str, ...]] = [(*within, one.path)]
+                ways += [within] if one is chosen else []
+                if section is first:
+                    ways += [(one.path,), ()] if one is chosen else [(one.path,)]
+                for way in ways:
+                    others.setdefault(_lower(way), one)
+        return known, others
+
+    @cached_property
+    def _sections(self) -> dict[str, SiteSection]:
+        return {one.id: one for one in self.sections}
 
 
-def _named(among: Sequence[P], segments: list[str]) -> P | None:
-    return next((one for one in among if segments and one.path == segments[0]), None)
+def _lower(segments: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(segment.lower() for segment in segments)
 
 
 def _default(among: Sequence[P]) -> P | None:
     return next((one for one in among if one.default), among[0] if among else None)
 
 
-def _around(group: str | None, groups: Mapping[str, SiteSectionGroup], most: int) -> Iterator[SiteSectionGroup]:
-    """The group and those around it, inside out."""
-    while group is not None and group in groups and most:
-        yield groups[group]
-        group, most = groups[group].parent, most - 1
-
-
 async def snapshot_of(unit: Unit, site: Site) -> Snapshot:
-    """The snapshot of a site, in six queries."""
+    """The snapshot of a site, in seven queries."""
     organization = await unit.people.organization(site.organization)
     assert organization is not None  # a site's row hangs on its organization's
     site_spaces = await unit.sites.site_spaces(site.id)
     spaces = [one for one in await unit.spaces.by_ids(one.space for one in site_spaces) if one.deleted_at is None]
     revisions = await unit.revisions.by_ids(space.revision for space in spaces)
+    sections, groups = await unit.sites.sections(site.id), await unit.sites.groups(site.id)
     return Snapshot(
         site=site,
         organization=organization,
-        sections=await unit.sites.sections(site.id),
-        groups=await unit.sites.groups(site.id),
+        sections=[one for one in in_order([*sections, *groups]) if isinstance(one, SiteSection)],
+        groups=groups,
+        links=await unit.structure.links(site.id),
         site_spaces=site_spaces,
         spaces={space.id: space for space in spaces},
         revisions={revision.space: revision for revision in revisions},

@@ -33,6 +33,7 @@ from octavo.store.review.comments import Comments
 from octavo.store.review.reviews import Reviews
 from octavo.store.search.search import SearchIndex
 from octavo.store.sites.sites import Sites
+from octavo.store.sites.structure import Structure
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -79,6 +80,7 @@ class Unit:
     grants = _Shelf(Grants)
     spaces = _Shelf(Spaces)
     sites = _Shelf(Sites)
+    structure = _Shelf(Structure)
     change_requests = _Shelf(ChangeRequests)
     reviews = _Shelf(Reviews)
     comments = _Shelf(Comments)

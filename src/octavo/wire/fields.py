@@ -208,6 +208,11 @@ Json = dict[str, Any]
 Ref = Annotated[Json, Meta(description="A content reference: `kind` and what that kind names")]
 
 
+LocalizedTitle = dict[Language, Annotated[str, line(limits.SITE_TITLE_MAX, min_length=1)]]
+"""Language -> the title in it."""
+LocalizedDescription = dict[Language, Annotated[str, line(limits.SECTION_DESCRIPTION_MAX)]]
+
+
 class Located(Shape, frozen=True):
     """Addresses of a resource that only the API has."""
 

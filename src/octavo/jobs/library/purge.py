@@ -13,6 +13,7 @@ from octavo.kernel.audit import Target
 from octavo.kernel.clock import DAY
 from octavo.kernel.records import Json
 from octavo.kernel.records.library import Space
+from octavo.site.structure import forget_space
 from octavo.store.unit import Unit
 
 DAYS = limits.DELETED_SPACE_DAYS * DAY
@@ -51,6 +52,7 @@ async def collect(work: Work, organization: str) -> int:
 
 
 async def _remove_space(unit: Unit, *, space: Space) -> None:
+    await forget_space(unit, space.id)
     await unit.spaces.remove(space.id)
     await unit.audit.append("space.purge", Target("space", space.id, space.title), [space.organization])
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import msgspec
 from msgspec import UNSET
 
 from octavo.access import locate
 from octavo.access.placing import may_place
 from octavo.access.policy import allows
 from octavo.access.standing import roles_on_spaces
-from octavo.history import heads
-from octavo.kernel import limits
+from octavo.history.spaces import EMOJI, UNTITLED, copy, make
 from octavo.kernel.errors import BadRequest, Conflict
 from octavo.kernel.events import ContentChanged, SpaceChanged, SpaceDeleted
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import Nothing, nothing, reads, writes
 from octavo.kernel.records import Role
-from octavo.kernel.records.library import Grant, Space
+from octavo.kernel.records.library import Space
 from octavo.kernel.records.people import Organization
 from octavo.resources.call import Call, EncodedSlice, Slice, listed
 from octavo.resources.embedded import encode_spaces
@@ -30,9 +28,6 @@ from octavo.wire.library import spaces
 from octavo.wire.library.moves import Move, Position, SpacePointer
 from octavo.wire.library.spaces import CreateSpace, SpacesQuery, SpaceView, UpdateSpace
 
-EMOJI = "📘"
-_COPY = " (copy)"
-
 
 async def create(call: Call, at: AtOrganization, body: CreateSpace) -> SpaceView:
     """The caller has admin on it, whatever the role in the organization."""
@@ -45,7 +40,7 @@ async def create(call: Call, at: AtOrganization, body: CreateSpace) -> SpaceView
     space = Space(
         id=space_id,
         organization=organization.id,
-        title=body.title or "Untitled" if body.title is not UNSET else "Untitled",
+        title=body.title or UNTITLED if body.title is not UNSET else UNTITLED,
         emoji=emoji_in("emoji", body.emoji) if body.emoji else EMOJI,
         position=await position_in(call, organization.id, parent, space_id),
         created_at=call.now,
@@ -55,9 +50,7 @@ async def create(call: Call, at: AtOrganization, body: CreateSpace) -> SpaceView
         edit_mode="locked" if body.edit_mode is UNSET else body.edit_mode,
         language=None if body.language is UNSET else body.language,
     )
-    await call.unit.spaces.add(space)
-    revision = await heads.start(call.unit, organization.id, space_id, empty=body.empty)
-    return await _begun(call, space, revision.id)
+    return await _shown(call, await make(call.unit, space, call.caller.user.id, empty=body.empty), "admin")
 
 
 async def list_in_organization(call: Call, at: AtOrganization, query: SpacesQuery) -> EncodedSlice:
@@ -128,36 +121,11 @@ async def duplicate(call: Call, at: AtSpace, takes: Nothing) -> SpaceView:
     old = at.space.record
     organization = await locate.organization(call.unit, call.caller, old.organization)
     await may_place(call.unit, call.caller, organization, old.parent)
-    head = await call.unit.revisions.get(old.revision)
-    assert head is not None  # a space's row names its head
     space_id = new_id()
     behind = Position(after=SpacePointer(space=old.id))
-    space = msgspec.structs.replace(
-        old,
-        id=space_id,
-        title=old.title[: limits.SPACE_TITLE_MAX - len(_COPY)] + _COPY,
-        position=await position_in(call, old.organization, old.parent, space_id, behind),
-        created_at=call.now,
-        updated_at=call.now,
-        comments=0,
-        change_requests=0,
-        change_requests_open=0,
-        change_requests_draft=0,
-    )
-    await call.unit.spaces.add(space)
-    revision = await heads.record(call.unit, old.organization, space_id, head.root, parents=[], kind="edits")
-    return await _begun(call, space, revision.id)
-
-
-async def _begun(call: Call, space: Space, revision: str) -> SpaceView:
-    """The head of a new space, and admin for whoever made it."""
-    space = await call.unit.spaces.change(space, revision=revision)
-    await call.unit.grants.give(
-        Grant(organization=space.organization, kind="space", resource=space.id, role="admin", user=call.caller.user.id)
-    )
-    await call.unit.emit(SpaceChanged(organization=space.organization, space=space.id))
-    await call.unit.emit(ContentChanged(organization=space.organization, space=space.id, revision=revision))
-    return await _shown(call, space, "admin")
+    position = await position_in(call, old.organization, old.parent, space_id, behind)
+    made = await copy(call.unit, old, call.caller.user.id, id=space_id, position=position)
+    return await _shown(call, made, "admin")
 
 
 async def move(call: Call, at: AtSpace, body: Move) -> SpaceView:

@@ -2,77 +2,28 @@
 
 from __future__ import annotations
 
-from octavo.access.standing import roles_on_spaces
 from octavo.kernel.operation import reads
-from octavo.kernel.records.sites import SiteSection, SiteSectionGroup, SiteSpace
 from octavo.resources.call import Call
 from octavo.resources.places import AtSite
-from octavo.site.shown import published_address, shared_key, show_site, show_spaces
-from octavo.site.snapshot import Snapshot, snapshot_of
+from octavo.site.arranged import arranged
+from octavo.site.shown import shared_key, show_site
 from octavo.wire.fields import ShareKeyQuery
 from octavo.wire.sites import published_site
 from octavo.wire.sites.published_site import PublishedSiteView, StructureView
-from octavo.wire.sites.site_section_groups import SiteSectionGroupView
-from octavo.wire.sites.site_sections import SiteSectionView
-from octavo.wire.sites.site_spaces import SiteSpaceView
 
 
 async def get_published(call: Call, at: AtSite, query: ShareKeyQuery) -> PublishedSiteView:
     """The site with its structure, its look and its scripts."""
-    key = await shared_key(call.unit, at.site.record, query.share_key)
-    shown = show_site(at.site.record, at.site.role, call.view, key)
-    return PublishedSiteView(shown, await _structure(call, at, key))
+    site = at.site.record
+    key = await shared_key(call.unit, site, query.share_key)
+    structure = (await arranged(call.unit, call.caller, call.view, site, key)).structure()
+    return PublishedSiteView(show_site(site, at.site.role, call.view, key), structure)
 
 
 async def get_structure(call: Call, at: AtSite, query: ShareKeyQuery) -> StructureView:
-    """Sections and groups, or site-spaces where there are no sections."""
-    return await _structure(call, at, await shared_key(call.unit, at.site.record, query.share_key))
-
-
-async def _structure(call: Call, at: AtSite, key: str | None) -> StructureView:
-    snapshot = await snapshot_of(call.unit, at.site.record)
-    base = published_address(snapshot.site, call.view, key)
-    views = await _site_spaces(call, snapshot, base)
-    if not snapshot.sections:
-        return StructureView(site_spaces=[views[one.id] for one in snapshot.site_spaces if one.id in views])
-    return StructureView(sections=_arranged(snapshot, views, base))
-
-
-async def _site_spaces(call: Call, snapshot: Snapshot, base: str | None) -> dict[str, SiteSpaceView]:
-    spaces = list(snapshot.spaces.values())
-    roles = await roles_on_spaces(call.unit, call.caller, spaces)
-    shown = {view.space.id: view for view in await show_spaces(call.unit, call.view, spaces, roles)}
-    return {
-        one.id: SiteSpaceView(one, shown[one.space], None if base is None else base + snapshot.base_of(one))
-        for one in snapshot.site_spaces
-        if one.space in shown and roles[one.space] is not None
-    }
-
-
-def _arranged(
-    snapshot: Snapshot, views: dict[str, SiteSpaceView], base: str | None
-) -> list[SiteSectionView | SiteSectionGroupView]:
-    """Groups and sections by position, groups in groups."""
-    inside: dict[str | None, list[tuple[str, SiteSection | SiteSectionGroup]]] = {}
-    for section in snapshot.sections:
-        inside.setdefault(section.group, []).append((section.position, section))
-    for group in snapshot.groups:
-        inside.setdefault(group.parent, []).append((group.position, group))
-
-    def section_view(section: SiteSection) -> SiteSectionView:
-        held: list[SiteSpace] = [one for one in snapshot.site_spaces if one.section == section.id]
-        path = "" if section.default else section.path + "/"
-        address = None if base is None else base + path
-        return SiteSectionView(section, [views[one.id] for one in held if one.id in views], address)
-
-    def below(parent: str | None) -> list[SiteSectionView | SiteSectionGroupView]:
-        ordered = sorted(inside.get(parent, ()), key=lambda pair: (pair[0], pair[1].id))
-        return [
-            section_view(entry) if isinstance(entry, SiteSection) else SiteSectionGroupView(entry, below(entry.id))
-            for _, entry in ordered
-        ]
-
-    return below(None)
+    """Sections, groups and links to elsewhere, or site-spaces where there are none of these."""
+    key = await shared_key(call.unit, at.site.record, query.share_key)
+    return (await arranged(call.unit, call.caller, call.view, at.site.record, key)).structure()
 
 
 OPERATIONS = (

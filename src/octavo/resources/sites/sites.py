@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from msgspec import UNSET, UnsetType
 
-from octavo.access import locate
 from octavo.access.locate import SeenOrganization
-from octavo.access.policy import at_least
 from octavo.access.standing import roles_on_sites
-from octavo.content.ordering import between, spread
-from octavo.content.slugs import slugify
-from octavo.history import heads
 from octavo.history.samples import WELCOME
+from octavo.history.spaces import UNTITLED
 from octavo.kernel import limits
-from octavo.kernel.errors import BadRequest, Forbidden
-from octavo.kernel.events import ContentChanged, SiteChanged, SpaceChanged
+from octavo.kernel.errors import BadRequest
+from octavo.kernel.events import SiteChanged
 from octavo.kernel.ids import new_id
-from octavo.kernel.operation import Nothing, reads, writes
+from octavo.kernel.operation import Nothing, nothing, reads, writes
 from octavo.kernel.records import Role
 from octavo.kernel.records.library import Grant, Space
-from octavo.kernel.records.sites import Site, SiteSpace
+from octavo.kernel.records.sites import Site
 from octavo.resources.call import Call, Slice, listed
 from octavo.resources.places import AtOrganization, AtSite
 from octavo.resources.rules import MEMBERS
+from octavo.resources.structure import may_show, new_space, set_default_space, show_first
 from octavo.site.addresses import host_label
 from octavo.site.names import label_is_free, require_host, require_label
 from octavo.site.shown import show_site
+from octavo.site.structure import layout_of, make_default_section
 from octavo.wire.sites import sites
 from octavo.wire.sites.sites import CreateSite, SitesQuery, SiteView, UpdateSite
 
@@ -79,19 +77,7 @@ async def create(call: Call, at: AtOrganization, body: CreateSite) -> SiteView:
     await call.unit.grants.give(
         Grant(organization=organization.id, kind="site", resource=site.id, role=role, user=call.caller.user.id)
     )
-    for position, (space, path) in zip(spread(len(spaces)), _paths(spaces)):
-        await call.unit.sites.add_site_space(
-            SiteSpace(
-                id=new_id(),
-                organization=organization.id,
-                site=site.id,
-                space=space.id,
-                title=space.title,
-                path=path,
-                position=position,
-                default=space is spaces[0],
-            )
-        )
+    await show_first(call, site, spaces)
     await call.unit.emit(SiteChanged(organization=organization.id, site=site.id))
     return show_site(await _again(call, site), role, call.view)
 
@@ -101,56 +87,14 @@ async def _spaces_to_show(call: Call, organization: SeenOrganization, body: Crea
     if isinstance(body.spaces, UnsetType):
         return [], True
     if isinstance(body.spaces, str):
-        return [await _made_space(call, organization, sample=body.spaces == "sample")], True
-    found: list[Space] = []
-    own = True
-    for at, word in enumerate(dict.fromkeys(body.spaces)):
-        seen = await locate.space(call.unit, call.caller, word)
-        if seen.record.organization != organization.record.id:
-            raise BadRequest(f"spaces[{at}]: space {word!r} belongs to another organization")
-        if not at_least(seen.role, "create"):
-            raise Forbidden(f"spaces[{at}]: your role on space {word!r} does not allow publishing it (needs create)")
-        own = own and seen.role == "admin"
-        found.append(seen.record)
-    return found, own
-
-
-async def _made_space(call: Call, organization: SeenOrganization, *, sample: bool) -> Space:
-    """A new space for the site: empty, or with a page that shows what pages look like."""
-    space = Space(
-        id=new_id(),
-        organization=organization.record.id,
-        title="Sample" if sample else "Untitled",
-        emoji="📘",
-        position=between(await call.unit.spaces.last_position(organization.record.id, None), None),
-        created_at=call.now,
-        updated_at=call.now,
-        revision="",
-    )
-    await call.unit.spaces.add(space)
-    text = WELCOME if sample else None
-    revision = await heads.start(call.unit, space.organization, space.id, empty=not sample, text=text)
-    await call.unit.emit(ContentChanged(organization=space.organization, space=space.id, revision=revision.id))
-    await call.unit.grants.give(
-        Grant(organization=space.organization, kind="space", resource=space.id, role="admin", user=call.caller.user.id)
-    )
-    await call.unit.emit(SpaceChanged(organization=space.organization, space=space.id))
-    return await call.unit.spaces.change(space, revision=revision.id)
-
-
-def _paths(spaces: list[Space]) -> list[tuple[Space, str]]:
-    """Paths from titles, unique among siblings."""
-    made: list[tuple[Space, str]] = []
-    taken: set[str] = set()
-    for space in spaces:
-        wanted = (slugify(space.title) or "docs")[: limits.SITE_PATH_MAX - 6]
-        path, number = wanted, 1
-        while path in taken:
-            number += 1
-            path = f"{wanted}-{number}"
-        taken.add(path)
-        made.append((space, path))
-    return made
+        sample = body.spaces == "sample"
+        title, text = ("Sample", WELCOME) if sample else (UNTITLED, None)
+        return [await new_space(call, organization, title, empty=not sample, text=text)], True
+    wanted = [*dict.fromkeys(body.spaces)]
+    if len(wanted) > limits.SITE_SPACES_MAX:
+        raise BadRequest(f"spaces: a site shows at most {limits.SITE_SPACES_MAX} spaces")
+    seen = [await may_show(call, organization, word, f"spaces[{at}]") for at, word in enumerate(wanted)]
+    return [one.record for one in seen], all(one.role == "admin" for one in seen)
 
 
 async def _free_basename(call: Call, organization: str, title: str) -> str:
@@ -190,29 +134,32 @@ async def update(call: Call, at: AtSite, body: UpdateSite) -> SiteView:
     if body.default_site_section is not UNSET:
         await _set_default_section(call, site, body.default_site_section)
     if body.default_site_space is not UNSET:
-        await _set_default_space(call, site, body.default_site_space)
+        layout = await layout_of(call.unit, site)
+        default = layout.default_section
+        await set_default_space(call, layout, None if default is None else default.id, body.default_site_space)
     site = await call.unit.sites.change(site, **changed)
     await call.unit.emit(SiteChanged(organization=site.organization, site=site.id))
     return show_site(site, at.site.role, call.view)
 
 
 async def _set_default_section(call: Call, site: Site, word: str) -> None:
-    sections = await call.unit.sites.sections(site.id)
-    if word not in {section.id for section in sections}:
+    layout = await layout_of(call.unit, site)
+    chosen = next((section for section in layout.sections if section.id == word), None)
+    if chosen is None:
         raise BadRequest(f"defaultSiteSection: the site has no section {word!r}")
-    for section in sections:
-        await call.unit.sites.change_section(section, default=section.id == word)
+    await make_default_section(call.unit, layout, chosen)
 
 
-async def _set_default_space(call: Call, site: Site, word: str) -> None:
-    """At the root, or in the default section."""
-    sections = await call.unit.sites.sections(site.id)
-    among = next((section.id for section in sections if section.default), None)
-    beside = [one for one in await call.unit.sites.site_spaces(site.id) if one.section == among]
-    if word not in {one.id for one in beside}:
-        raise BadRequest(f"defaultSiteSpace: {word!r} is not a site-space at the root or in the default section")
-    for one in beside:
-        await call.unit.sites.change_site_space(one, default=one.id == word)
+async def delete(call: Call, at: AtSite, takes: Nothing) -> None:
+    """With everything that is its own; the spaces that it showed stay."""
+    site = at.site.record
+    await call.unit.people.hold_organization(site.organization)
+    organization = await call.unit.people.organization(site.organization)
+    if organization is not None and organization.default_content == site.id:
+        await call.unit.people.change_organization(organization, default_content=None)
+    await call.unit.grants.revoke_all(site.id)
+    await call.unit.structure.remove_site(site)
+    await call.unit.emit(SiteChanged(organization=site.organization, site=site.id))
 
 
 async def publish(call: Call, at: AtSite, takes: Nothing) -> SiteView:
@@ -250,6 +197,9 @@ OPERATIONS = (
           needs="site.view", scope="site:read", summary="Get a site"),
     writes("PATCH", "updateSiteById", "/orgs/{organization}/sites/{site}", update, sites.present,
            lock="site", needs="site.admin", scope="site:write", audit="site.update", summary="Change a site"),
+    writes("DELETE", "deleteSiteById", "/orgs/{organization}/sites/{site}", delete, nothing,
+           lock="site", needs="site.admin", scope="site:write", audit="site.delete",
+           summary="Delete a site; the spaces that it shows stay"),
     writes("POST", "publishSite", "/orgs/{organization}/sites/{site}/publish", publish, sites.present,
            lock="site", needs="site.admin", scope="site:publish", audit="site.publish", summary="Publish a site"),
     writes("POST", "unpublishSite", "/orgs/{organization}/sites/{site}/unpublish", unpublish, sites.present,

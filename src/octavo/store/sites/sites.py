@@ -1,4 +1,4 @@
-"""Sites, their sections, section groups and site-spaces, share links."""
+"""Sites, what their structure is made of, share links; see `structure` for what changes the former."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _SECTIONS_OF_SPACES = SECTIONS.select(
     "WHERE id IN (SELECT section FROM site_spaces WHERE space IN :spaces[] AND section IS NOT NULL)"
 )
 _SITES_OF_SPACES = SITES.select("WHERE id IN (SELECT site FROM site_spaces WHERE space IN :spaces[])")
-_COUNT = Statement(
+COUNT = Statement(
     "UPDATE sites SET site_spaces = (SELECT count(*) FROM site_spaces WHERE site = :site) WHERE id = :site"
 )
 _SHARE_KEY = SHARE_LINKS.select('WHERE "key" = :key AND site = :site AND active = 1')
@@ -107,7 +107,7 @@ class Sites:
 
     async def add_site_space(self, site_space: SiteSpace) -> None:
         await SITE_SPACES.add(self._at, site_space)
-        await self._at.run(_COUNT, {"site": site_space.site})
+        await self._at.run(COUNT, {"site": site_space.site})
 
     async def change_site_space(self, site_space: SiteSpace, **changed: object) -> SiteSpace:
         return await SITE_SPACES.change(self._at, site_space, **changed)

@@ -10,14 +10,14 @@ import msgspec
 from octavo.wire.fields import Maybe, Shape
 from octavo.wire.sites import customization, site_section_groups, site_spaces, sites
 from octavo.wire.sites.customization import Customization
-from octavo.wire.sites.site_section_groups import SiteSectionGroup, SiteSectionGroupView
-from octavo.wire.sites.site_sections import SiteSection, SiteSectionView
+from octavo.wire.sites.site_section_groups import Entry, EntryView, SiteSectionGroupView
+from octavo.wire.sites.site_sections import SiteSectionView
 from octavo.wire.sites.site_spaces import SiteSpace, SiteSpaceView
 from octavo.wire.view import View
 
 
 class Sectioned(Shape, tag_field="type", tag="sections", frozen=True):
-    structure: list[SiteSection | SiteSectionGroup]
+    structure: list[Entry]
 
 
 class Flat(Shape, tag_field="type", tag="siteSpaces", frozen=True):
@@ -51,9 +51,9 @@ class PublishedSite(Shape, tag_field="object", tag="published-content-site", fro
 
 
 class StructureView(msgspec.Struct, frozen=True):
-    """Sections and groups in order, or site-spaces in order when the site has no sections."""
+    """Sections, groups and links in order, or site-spaces in order when the site has none of these."""
 
-    sections: Sequence[SiteSectionView | SiteSectionGroupView] = ()
+    sections: Sequence[EntryView] = ()
     site_spaces: Sequence[SiteSpaceView] = ()
 
 
@@ -89,7 +89,7 @@ def present(shown: PublishedSiteView, view: View) -> PublishedSite:
     )
 
 
-def _site_spaces(entries: Sequence[SiteSectionView | SiteSectionGroupView]) -> list[str]:
+def _site_spaces(entries: Sequence[EntryView]) -> list[str]:
     """The ids of all that sections hold, and sections in groups."""
     return [
         id_
@@ -98,5 +98,7 @@ def _site_spaces(entries: Sequence[SiteSectionView | SiteSectionGroupView]) -> l
             _site_spaces(entry.children)
             if isinstance(entry, SiteSectionGroupView)
             else [one.site_space.id for one in entry.site_spaces]
+            if isinstance(entry, SiteSectionView)
+            else []
         )
     ]

@@ -9,8 +9,9 @@ from msgspec import UNSET
 
 from octavo.kernel import limits
 from octavo.kernel.records import sites as records
-from octavo.wire.fields import Body, GroupTitle, IconName, Id, Maybe, Shape, maybe, trimmed
-from octavo.wire.sites import site_sections
+from octavo.wire.fields import Body, GroupTitle, IconName, Id, Json, LocalizedTitle, Maybe, Shape, maybe, trimmed
+from octavo.wire.sites import external_links, site_sections
+from octavo.wire.sites.external_links import SiteExternalLink, SiteExternalLinkView
 from octavo.wire.sites.site_sections import SiteSection, SiteSectionView
 from octavo.wire.view import View
 
@@ -19,10 +20,13 @@ class SiteSectionGroup(Shape, tag_field="object", tag="site-section-group", froz
     id: str
     title: str
     sections: list[SiteSection]
-    children: list[SiteSection | SiteSectionGroup]
-    """The sections and the groups inside, in order."""
+    children: list[SiteSection | SiteSectionGroup | SiteExternalLink]
+    """The sections, groups and links inside, in order."""
     draft: bool
     icon: Maybe[str] = UNSET
+    section_group: Maybe[str] = UNSET
+    """The group that it is in."""
+    localized_title: Maybe[Json] = UNSET
 
 
 class CreateSectionGroup(Body, frozen=True):
@@ -41,6 +45,7 @@ class UpdateSectionGroup(Body, frozen=True):
     icon: Maybe[IconName | None] = UNSET
     parent_section_group_id: Maybe[Id | None] = UNSET
     draft: Maybe[bool] = UNSET
+    localized_title: Maybe[LocalizedTitle | None] = UNSET
 
     def __post_init__(self) -> None:
         trimmed(self, "title", 1, limits.SECTION_GROUP_TITLE_MAX)
@@ -52,8 +57,13 @@ class AddSectionToGroup(Body, frozen=True):
 
 class SiteSectionGroupView(msgspec.Struct, frozen=True):
     group: records.SiteSectionGroup
-    children: Sequence[SiteSectionView | SiteSectionGroupView] = ()
+    children: Sequence[EntryView] = ()
     """In order."""
+
+
+Entry = SiteSection | SiteSectionGroup | SiteExternalLink
+EntryView = SiteSectionView | SiteSectionGroupView | SiteExternalLinkView
+"""What stands in a site's navigation."""
 
 
 def present(shown: SiteSectionGroupView, view: View) -> SiteSectionGroup:
@@ -67,9 +77,15 @@ def present(shown: SiteSectionGroupView, view: View) -> SiteSectionGroup:
         children=children,
         draft=group.draft,
         icon=maybe(group.icon),
+        section_group=maybe(group.parent),
+        localized_title=maybe(group.localized_title),
     )
 
 
-def present_child(shown: SiteSectionView | SiteSectionGroupView, view: View) -> SiteSection | SiteSectionGroup:
-    """A section or a group, where either may stand."""
-    return site_sections.present(shown, view) if isinstance(shown, SiteSectionView) else present(shown, view)
+def present_child(shown: EntryView, view: View) -> Entry:
+    """A section, a group or a link, where either may stand."""
+    if isinstance(shown, SiteSectionView):
+        return site_sections.present(shown, view)
+    if isinstance(shown, SiteExternalLinkView):
+        return external_links.present(shown, view)
+    return present(shown, view)

@@ -14,6 +14,9 @@ from octavo.wire.fields import (
     Condition,
     IconName,
     Id,
+    Json,
+    LocalizedDescription,
+    LocalizedTitle,
     Maybe,
     SectionDescription,
     Shape,
@@ -39,12 +42,19 @@ class SiteSection(Shape, tag_field="object", tag="site-section", frozen=True):
     condition: Maybe[str] = UNSET
     section_group: Maybe[str] = UNSET
     icon: Maybe[str] = UNSET
+    localized_title: Maybe[Json] = UNSET
+    localized_description: Maybe[Json] = UNSET
 
 
 class AddSection(Body, frozen=True):
-    """`spaceId` null makes a blank space; title and icon null are those of the space."""
+    """`spaceId` null makes a blank space; title and icon null are those of the space.
+
+    `pageId` is the page that its address opens, where that is not the first.
+    """
 
     space_id: Id | None
+    page_id: Maybe[Id | None] = UNSET
+    template: Maybe[Json] = UNSET
     title: Maybe[SiteTitle | None] = UNSET
     icon: Maybe[IconName | None] = UNSET
     site_section_group_id: Maybe[Id | None] = UNSET
@@ -63,6 +73,8 @@ class UpdateSection(Body, frozen=True):
     description: Maybe[SectionDescription | None] = UNSET
     site_section_group_id: Maybe[Id | None] = UNSET
     draft: Maybe[bool] = UNSET
+    localized_title: Maybe[LocalizedTitle | None] = UNSET
+    localized_description: Maybe[LocalizedDescription | None] = UNSET
 
     def __post_init__(self) -> None:
         trimmed(self, "title", limits.SITE_TITLE_MIN, limits.SITE_TITLE_MAX)
@@ -90,4 +102,6 @@ def present(shown: SiteSectionView, view: View) -> SiteSection:
         condition=maybe(section.condition),
         section_group=maybe(section.group),
         icon=maybe(section.icon),
+        localized_title=maybe(section.localized_title),
+        localized_description=maybe(section.localized_description),
     )

@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from octavo.kernel import limits
 from octavo.kernel.records import sites as records
-from octavo.wire.fields import Body, Condition, Id, Maybe, Shape, SitePath, SiteTitle, maybe, trimmed
+from octavo.wire.fields import Body, Condition, Id, Json, Maybe, Shape, SitePath, SiteTitle, maybe, trimmed
 from octavo.wire.library import spaces
 from octavo.wire.lists import SharedListQuery
 from octavo.wire.view import View
@@ -29,12 +29,18 @@ class SiteSpace(Shape, tag_field="object", tag="site-space", frozen=True):
     has_advanced_customization_feature: bool = True
     section: Maybe[str] = UNSET
     condition: Maybe[str] = UNSET
+    page_id: Maybe[str] = UNSET
 
 
 class AddSpace(Body, frozen=True):
-    """`spaceId` null makes a blank space; without `sectionId` it goes to the default section, or to the root."""
+    """`spaceId` null makes a blank space; without `sectionId` it goes to the default section, or to the root.
+
+    `pageId` is the page that its address opens, where that is not the first.
+    """
 
     space_id: Id | None
+    page_id: Maybe[Id | None] = UNSET
+    template: Maybe[Json] = UNSET
     section_id: Maybe[Id] = UNSET
     title: Maybe[SiteTitle] = UNSET
     draft: bool = False
@@ -48,8 +54,14 @@ class UpdateSiteSpace(Body, frozen=True):
     condition: Maybe[Condition | None] = UNSET
     space_id: Maybe[Id] = UNSET
     """What the site-space points to."""
+    page_id: Maybe[Id | None] = UNSET
+    """The page that its address opens; null is the first."""
     draft: Maybe[bool] = UNSET
     hidden: Maybe[bool] = UNSET
+
+
+class DuplicateSiteSpace(Body, frozen=True):
+    draft: bool = False
 
 
 class SiteSpacesQuery(SharedListQuery, frozen=True):
@@ -79,4 +91,5 @@ def present(shown: SiteSpaceView, view: View) -> SiteSpace:
         hidden=placed.hidden,
         section=maybe(placed.section),
         condition=maybe(placed.condition),
+        page_id=maybe(placed.page),
     )
