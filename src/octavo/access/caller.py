@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from octavo.access.visits import Visit
 from octavo.kernel.records import Role
 from octavo.kernel.records.people import Member, Session, TeamMember, Token, User
 from octavo.store.unit import Unit
@@ -32,6 +33,15 @@ class Person(msgspec.Struct, frozen=True):
         return "owner" in self.teams.get(organization, {}).values()
 
 
+class Visiting(msgspec.Struct, frozen=True):
+    """What a visitor of a site may read, whose renderer asks for her."""
+
+    organization: str
+    visit: Visit
+    spaces: frozenset[str]
+    """That the site shows her."""
+
+
 class Caller(Person, frozen=True):
     """Who asks."""
 
@@ -40,6 +50,8 @@ class Caller(Person, frozen=True):
     """The browser that asks; None = a program with a token."""
     barred: frozenset[str] = frozenset()
     """The user's organizations that are seen only by who came in by their single sign-on, as this caller did not."""
+    visiting: Visiting | None = None
+    """The visit that is all of this caller: nobody with an account."""
 
     @property
     def provider(self) -> str | None:

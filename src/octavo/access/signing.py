@@ -109,6 +109,11 @@ class Signer:
         key = hashlib.blake2b(self._secret.encode(), digest_size=32, person=b"octavo seal").digest()
         return Fernet(base64.urlsafe_b64encode(key))
 
+    @cached_property
+    def visits(self) -> bytes:
+        """The key that signs the tokens of visits."""
+        return hashlib.blake2b(self._secret.encode(), digest_size=32, person=b"octavo visit").digest()
+
     def write_cursor(self, of: str, key: Key) -> str:
         """The token of the entries behind `key` in the list named `of`."""
         made: str = self._cursors.dumps([of, *key])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
-from octavo.access.caller import Person
+from octavo.access.caller import Caller, Person
 from octavo.access.policy import Opinion, resolve
 from octavo.kernel.records import Level, Role
 from octavo.kernel.records.library import Collection, Grant, Space
@@ -21,6 +21,8 @@ _SILENT = Opinion()
 async def roles_on_spaces(unit: Unit, caller: Person, spaces: Sequence[Space]) -> dict[str, Role | None]:
     """Space id -> role of the caller. Spaces of organizations that the caller does not belong to have none."""
     roles: dict[str, Role | None] = {}
+    if isinstance(caller, Caller) and caller.visiting is not None:
+        return {space.id: "read" if space.id in caller.visiting.spaces else None for space in spaces}
     open_: list[Space] = []
     for space in spaces:
         if not caller.belongs(space.organization):
@@ -44,6 +46,8 @@ async def roles_on_spaces(unit: Unit, caller: Person, spaces: Sequence[Space]) -
 
 async def roles_on_sites(unit: Unit, caller: Person, sites: Sequence[Site]) -> dict[str, Role | None]:
     """Site id -> role of the caller."""
+    if isinstance(caller, Caller) and caller.visiting is not None:
+        return {site.id: "read" if site.id == caller.visiting.visit.site else None for site in sites}
     own = await _unless_admin(unit, caller, {site.id: (site.organization, site.default_level) for site in sites})
     return {
         site.id: resolve(caller.role_in(site.organization), own[site.id]) if caller.belongs(site.organization) else None
@@ -53,6 +57,8 @@ async def roles_on_sites(unit: Unit, caller: Person, sites: Sequence[Site]) -> d
 
 async def roles_on_collections(unit: Unit, caller: Person, collections: Sequence[Collection]) -> dict[str, Role | None]:
     """Collection id -> role of the caller; what a collection does not say, the ones above it do."""
+    if isinstance(caller, Caller) and caller.visiting is not None:
+        return dict.fromkeys((one.id for one in collections), None)
     known = await unit.spaces.with_ancestors(one.id for one in collections)
     own = await _unless_admin(unit, caller, {c.id: (c.organization, c.default_level) for c in known.values()})
     roles: dict[str, Role | None] = {}

@@ -1,14 +1,17 @@
-"""Bearer tokens: who calls, remembered for less than a second."""
+"""Bearer tokens, of users and of visits: who calls, remembered for less than a second."""
 
 from __future__ import annotations
 
 import contextlib
 
+from octavo.access import visits
 from octavo.access.caller import Caller, caller_of
+from octavo.access.signing import Signer
 from octavo.api.pace import Latest
 from octavo.kernel.clock import MINUTE, Clock
 from octavo.kernel.errors import Failure
 from octavo.kernel.ids import token_hash
+from octavo.site import visits as of_sites
 from octavo.store.database.memory import Memory
 from octavo.store.unit import Store
 
@@ -20,17 +23,19 @@ _SEEN_MOST = 20_000
 class Callers:
     """Token -> caller."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(self, store: Store, clock: Clock, signer: Signer) -> None:
         self._store = store
         self._clock = clock
+        self._signer = signer
         self._known: Memory[Caller] = Memory(store, "callers")
+        self._visits: Memory[Caller] = Memory(store, "sites")
         self._seen: Latest[tuple[str, str]] = Latest(_SEEN_MOST)
         self._met: Latest[str] = Latest(_SEEN_MOST)
 
     def known(self, secret: str) -> Caller | None:
         """The caller, if that is remembered."""
         # What is remembered goes by the hash: the secret itself is neither kept nor compared.
-        return self._known.get(token_hash(secret))
+        return (self._visits if visits.is_visit(secret) else self._known).get(token_hash(secret))
 
     def met(self, secret: str) -> bool:
         """Whether the token was valid lately: somebody's, and no guess."""
@@ -39,6 +44,8 @@ class Callers:
     async def find(self, secret: str) -> Caller | None:
         """The caller as the store has it now; None for nobody."""
         digest = token_hash(secret)
+        if visits.is_visit(secret):
+            return await self._visiting(secret, digest)
         generation = self._known.current()
         caller = await self._store.read(lambda unit: caller_of(unit, digest))
         if caller is None:
@@ -47,6 +54,17 @@ class Callers:
         await self._note_use(caller)
         self._known.put(digest, caller, generation, until=caller.token.expires_at)
         self._met.note(digest, 1)
+        return caller
+
+    async def _visiting(self, secret: str, digest: str) -> Caller | None:
+        visit = visits.read(self._signer.visits, secret, self._clock())
+        if visit is None:
+            return None
+        generation = self._visits.current()
+        caller = await self._store.read(lambda unit: of_sites.caller_of(unit, visit))
+        if caller is not None:
+            self._visits.put(digest, caller, generation)
+            self._met.note(digest, 1)
         return caller
 
     async def _note_use(self, caller: Caller) -> None:

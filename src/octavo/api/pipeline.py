@@ -39,6 +39,7 @@ from octavo.kernel.ids import new_id
 from octavo.kernel.operation import NOTHING, UNLIMITED, AnyOperation
 from octavo.kernel.settings import Settings
 from octavo.resources.call import Ahead, Call, no_turns
+from octavo.site.visits import ANYONE
 from octavo.store.content.blobs import Blobs
 from octavo.store.unit import NOBODY, Provenance, Store, Unit
 from octavo.web.answers import has, send_whole
@@ -108,7 +109,7 @@ class Api:
         self._view = view
         self._signer = signer
         self._blobs = blobs
-        self._callers = Callers(store, clock)
+        self._callers = Callers(store, clock, signer)
         self._pacer = Pacer(clock)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """Word of a locked row -> whose turn it is, as long as somebody waits."""
@@ -153,6 +154,8 @@ class Api:
         row, words = self._router.find(scope["method"], _path(scope))
         if not caller.has_scope(row.scope):
             raise Forbidden(_lacking(row.scope))
+        if caller.visiting is not None and not (row.visitors or row.anyone):
+            raise Forbidden("the token of a visit opens only what the visitor of a site may read")
         plan = self._plan(row)
         caller, remembered = await self._let_in(plan, words, caller, headers, remembered=remembered)
         asked = await self._read(plan, words, caller, scope, receive, headers, request_id)
@@ -198,11 +201,20 @@ class Api:
         if caller is not None:
             self._pace(caller.token.id, self._settings.rate_limit_token, said)
             return caller, remembered
+        if self._is_for_anyone(scope):
+            self._pace(f"~{address}", self._settings.rate_limit_lookup, said)
+            return ANYONE, False
         self._pace(address, most, said)
         if secret is not None:
             raise Unauthorized("the token is unknown, revoked or expired")
         self._router.find(scope["method"], _path(scope))
         raise Unauthorized("a token is needed: send the header `Authorization: Bearer <API_TOKEN>`")
+
+    def _is_for_anyone(self, scope: Scope) -> bool:
+        try:
+            return self._router.find(scope["method"], _path(scope))[0].anyone
+        except Failure:
+            return False
 
     def _plan(self, row: AnyOperation) -> Plan:
         """Made with the first request for a row, as most processes serve few of them."""
@@ -314,7 +326,7 @@ class Api:
             result = await self._store.write(work, asked.provenance, lock=plan.table(asked.words))
         else:
             result = await self._store.read(work, asked.provenance)
-        if within is not None and self._callers.is_news(caller, within):
+        if within is not None and caller.visiting is None and self._callers.is_news(caller, within):
             await self._callers.note_seen(caller, within)
         return result
 

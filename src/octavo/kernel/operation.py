@@ -110,6 +110,10 @@ class Operation(msgspec.Struct, Generic[At, In, Rec, Out], frozen=True, kw_only=
     that located and allowed the same as the row's; its result is `call.prepared`."""
     media: tuple[str, ...]
     """The types of an answer that is `Raw`."""
+    anyone: bool
+    """Whether it is answered without a token too, and with any: what it says depends on nobody's rights."""
+    visitors: bool
+    """Whether the token of a visit opens it too, as far as the visitor may see what it tells of."""
     long: Callable[[In], bool] | None
     """Whether presenting what was asked for takes more than a moment: it happens beside the event loop then."""
 
@@ -174,13 +178,16 @@ def reads(
     immutable: bool = False,
     before: Callable[[Any, At, In], Awaitable[Any]] | None = None,
     media: tuple[str, ...] = (),
+    anyone: bool = False,
+    visitors: bool = False,
     long: Callable[[In], bool] | None = None,
 ) -> Operation[At, In, Rec, Out]:
     """A row that runs on one view of the data; POST where a body says what is asked for."""
     return Operation(
         id=id, method=method, path=path, does=does, present=present, place=at, status=status, needs=needs, also=also,
         scope=scope, summary=summary, writes=False, lock=None, audit=None, about=None, tag=tag, query=query,
-        body_max=limits.BODY_MAX, immutable=immutable, before=before, media=media, long=long,
+        body_max=limits.BODY_MAX, immutable=immutable, before=before, media=media,
+        anyone=anyone, visitors=visitors, long=long,
     )  # fmt: skip
 
 
@@ -210,5 +217,6 @@ def writes(
     return Operation(
         id=id, method=method, path=path, does=does, present=present, place=at, status=status or usual, needs=needs,
         also=also, scope=scope, summary=summary, writes=True, lock=lock, audit=audit, about=about, tag=tag, query=query,
-        body_max=body_max, immutable=False, before=before, media=(), long=None,
+        body_max=body_max, immutable=False, before=before, media=(),
+        anyone=False, visitors=False, long=None,
     )  # fmt: skip

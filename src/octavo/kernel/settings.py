@@ -13,9 +13,10 @@ from typing import Any
 
 import msgspec
 
-_AT_LEAST_ONE = ("rate_limit_token", "rate_limit_address", "body_max", "git_max_bytes", "git_max_files", "git_timeout",
-                 "file_days", "audit_days",
-                 "kept_bytes")  # fmt: skip
+_AT_LEAST_ONE = (
+    "rate_limit_token", "rate_limit_address", "rate_limit_lookup", "body_max", "git_max_bytes", "git_max_files",
+    "git_timeout", "file_days", "audit_days", "kept_bytes",
+)  # fmt: skip
 SECRET_MIN = 32
 """Characters of a secret that nobody guesses."""
 _ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+")
@@ -44,6 +45,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Requests a minute for one token, in each server process: two processes let twice as many through."""
     rate_limit_address: int = 600
     """Requests a minute for one address without a token, in each server process."""
+    rate_limit_lookup: int = 60_000
+    """Requests a minute for one address that looks up which site an address shows: a renderer asks several times a page."""
     trusted_proxies: list[str] = []
     """IP addresses of proxies whose forwarded headers are believed."""
     body_max: int = 1 << 20

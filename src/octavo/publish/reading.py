@@ -13,7 +13,7 @@ from octavo.content.listings import highlight_key, listings
 from octavo.content.reading import reads_of
 from octavo.content.revision import Branch, Page
 from octavo.history.contents import Contents, contents_of, raw_document_of
-from octavo.publish.audience import seen
+from octavo.site.seeing import seen
 from octavo.site.snapshot import Place, Snapshot
 from octavo.store.unit import Store, Unit
 from octavo.web.beside import beside

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TypeAlias
 
 import msgspec
@@ -19,9 +20,15 @@ from octavo.access.locate import (
     SeenSpace,
     SeenSpaceOrDeleted,
 )
+from octavo.access.visits import Visit
 from octavo.history.contents import Contents, contents_of
+from octavo.kernel.clock import DAY
+from octavo.kernel.errors import absent
 from octavo.kernel.records.content import Revision
+from octavo.kernel.records.library import Space
 from octavo.resources.call import Call
+from octavo.site.seeing import seen
+from octavo.site.visits import visitor_of
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -133,8 +140,14 @@ AtPath: TypeAlias = AtContentPath | AtDraftPath | AtRevisionPath
 AtReusable: TypeAlias = AtDraftReusable | AtRevisionReusable
 
 
+AFTER = 2 * DAY
+"""Milliseconds for which visits still read what was primary content before: renderers ask for what they keep."""
+_BEFORE = 50
+"""Revisions of primary content that are looked at for it."""
+
+
 async def contents_at(call: Call, at: At) -> tuple[Revision, Contents]:
-    """The revision that the path names, and what it holds."""
+    """The revision that the path names, and what it holds; to a visitor, what she may see of it."""
     if isinstance(at, AtRevision):
         revision = at.revision.record
     else:
@@ -142,7 +155,26 @@ async def contents_at(call: Call, at: At) -> tuple[Revision, Contents]:
         found = await call.unit.revisions.get(head)
         assert found is not None  # a head is written in the unit that makes the revision
         revision = found
-    return revision, await contents_of(call.unit, revision)
+    contents = await contents_of(call.unit, revision)
+    visiting = call.caller.visiting
+    if visiting is None:
+        return revision, contents
+    if not await _is_open(call, at.space.record, visiting.visit, revision):
+        raise absent("revision", revision.id)
+    return revision, seen(contents, visitor_of(visiting.visit))
+
+
+async def _is_open(call: Call, space: Space, visit: Visit, revision: Revision) -> bool:
+    """Whether a revision is what visitors see, or was until lately; or what a visit looks at ahead of them."""
+    if revision.id == space.revision:
+        return True
+    if visit.change_request is not None:
+        record = await call.unit.change_requests.find(space.id, visit.change_request)
+        if record is not None and revision.id in (record.revision, record.base):
+            return True
+    line = await call.unit.revisions.line(space.revision, _BEFORE)
+    later = {older.id: newer for newer, older in pairwise(line)}
+    return revision.id in later and call.now - later[revision.id].created_at < AFTER
 
 
 def app_address(call: Call, at: At) -> str:

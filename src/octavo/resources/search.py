@@ -15,7 +15,9 @@ from octavo.resources.call import Ahead, Call, Slice, listed
 from octavo.resources.places import AtOrganization, AtSite
 from octavo.resources.rules import MEMBERS
 from octavo.site.finding import FoundPage, found, rank
+from octavo.site.seeing import seen as seen_of
 from octavo.site.snapshot import snapshot_of
+from octavo.site.visits import visitor_of
 from octavo.store.search.find import Ranked
 from octavo.store.unit import Unit
 from octavo.wire import search
@@ -53,6 +55,8 @@ async def search_site(prior: Ahead, at: AtSite, body: SiteSearch) -> Searched:
 
     async def work(unit: Unit) -> tuple[str | None, Seen]:
         snapshot = await snapshot_of(unit, at.site.record)
+        if prior.caller.visiting is not None:
+            snapshot = snapshot.seen_by(visitor_of(prior.caller.visiting.visit))
         wanted = [
             one
             for one in snapshot.shown
@@ -83,6 +87,9 @@ async def _seen(unit: Unit, caller: Caller, spaces: list[Space]) -> Seen:
     seen = [space for space in spaces if allows("space", "view", roles[space.id])]
     revisions = await unit.revisions.by_ids(space.revision for space in seen)
     contents = {revision.space: await contents_of(unit, revision) for revision in revisions}
+    if caller.visiting is not None:
+        visitor = visitor_of(caller.visiting.visit)
+        contents = {space: seen_of(one, visitor) for space, one in contents.items()}
     return {space.id: space.title for space in seen}, contents
 
 
@@ -137,6 +144,6 @@ OPERATIONS = (
           before=search_organization, needs=MEMBERS, also="what they may see is found", scope="organization:search",
           summary="Search the content of an organization"),
     reads("searchSiteContent", "/orgs/{organization}/sites/{site}/search", in_site, listed(search.present),
-          method="POST", query=SiteSearchQuery, before=search_site, needs="site.view", scope="site:search",
+          method="POST", query=SiteSearchQuery, before=search_site, needs="site.view", visitors=True, scope="site:search",
           summary="Search a site"),
 )  # fmt: skip

@@ -136,6 +136,25 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
         groups = [one for one in self.groups if one.id not in self._unlisted]
         return [*(one for one in self.sections if one.id in filled), *groups, *links]
 
+    def narrowed(self) -> Snapshot:
+        """The same without whatever its visitor does not see."""
+        scope, filled = self.visitor.scope(), {one.section for one in self.shown}
+        sections = [one for one in self.sections if one.id in filled]
+        links = [one for one in self.links if self._is_open(one, scope)]
+        groups = {group.id: group for group in self.groups}
+        around: set[str] = set()
+        for inside in [*(one.group for one in sections), *(one.group for one in links)]:
+            while inside is not None and inside in groups and inside not in around:
+                around.add(inside)
+                inside = groups[inside].parent
+        kept = [group for group in self.groups if group.id in around]
+        return replace(self, site_spaces=self.shown, sections=sections, links=links, groups=kept)
+
+    def leads_on(self, path: str) -> bool:
+        """Whether a longer path than this may lead into another site-space."""
+        asked = _lower(tuple(segment for segment in path.split("/") if segment))
+        return any(len(way) > len(asked) and way[: len(asked)] == asked for table in self._addresses for way in table)
+
     def section_of(self, site_space: SiteSpace) -> SiteSection | None:
         return self._sections.get(site_space.section or "")
 

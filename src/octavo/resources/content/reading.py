@@ -13,7 +13,6 @@ from octavo.content.document import document as empty_document
 from octavo.content.reading import dereferenced, evaluated, reusables_in
 from octavo.content.revision import Branch, File, Page, Reusable
 from octavo.history.contents import Contents, contents_of, document_of, raw_document_of, reusable_documents, text_of
-from octavo.history.evaluate import anybody
 from octavo.kernel.errors import absent
 from octavo.kernel.operation import Nothing, reads
 from octavo.kernel.records.content import Revision
@@ -45,6 +44,8 @@ from octavo.resources.places import (
     contents_at,
 )
 from octavo.site.shown import show_spaces
+from octavo.site.visitor import ANYBODY
+from octavo.site.visits import visitor_of
 from octavo.wire.content import pages, revisions
 from octavo.wire.content.pages import ContentQuery, DocumentQuery, PageQuery, PageView, Shelf
 from octavo.wire.content.revisions import FilesQuery, RevisionView
@@ -200,7 +201,7 @@ async def _page(call: Call, at: AtPage | AtPath, contents: Contents, branch: Bra
 async def _markdown(call: Call, contents: Contents, page: Page, query: PageQuery) -> str | Callable[[], str]:
     """The source as it was written; printed anew where references or conditions have to be replaced."""
     source = await text_of(call.unit, contents.organization, page.text)
-    if not _is_printed(query):
+    if not _is_printed(query) and call.caller.visiting is None:
         return source
     reusables = await reusable_documents(call.unit, contents) if query.dereferenced else {}
 
@@ -209,7 +210,7 @@ async def _markdown(call: Call, contents: Contents, page: Page, query: PageQuery
         from octavo.content.markdown import parse, print_page
 
         base = parse(source, page.links.get)
-        document = _replaced(contents, page, base.document, query, reusables)
+        document = _replaced(call, contents, page, base.document, query, reusables)
         return print_page(document, front=base.front, title=base.title)
 
     return printed
@@ -224,7 +225,8 @@ async def _document(
     call: Call, contents: Contents, entry: Page | Reusable, query: DocumentQuery | PageQuery
 ) -> Node | msgspec.Raw:
     """The stored document; where nothing in it has to be replaced, as the bytes that it is."""
-    if entry.document is not None and not query.evaluated and not query.dereferenced:
+    as_it_is = not query.evaluated and not query.dereferenced and call.caller.visiting is None
+    if entry.document is not None and as_it_is:
         stored = await raw_document_of(call.unit, contents.organization, entry.document)
         if stored is not None:
             return stored
@@ -239,10 +241,11 @@ async def _transformed(
 ) -> Node:
     wanted = query.dereferenced and reusables_in(document)
     known = await reusable_documents(call.unit, contents) if wanted else {}
-    return _replaced(contents, entry, document, query, known)
+    return _replaced(call, contents, entry, document, query, known)
 
 
 def _replaced(
+    call: Call,
     contents: Contents,
     entry: Page | Reusable,
     document: Node,
@@ -251,9 +254,12 @@ def _replaced(
 ) -> Node:
     if query.dereferenced:
         document = dereferenced(document, reusables)
-    if query.evaluated:
+    visiting = call.caller.visiting
+    if query.evaluated or visiting is not None:
         variables = entry.variables if isinstance(entry, Page) else {}
-        scope = anybody(contents.root.variables, variables)
+        # To a visitor nothing is told that is not for her, whether it was asked to be decided or not.
+        visitor = ANYBODY if visiting is None else visitor_of(visiting.visit)
+        scope = visitor.scope(contents.root.variables, variables)
         document = evaluated(document, scope, expressions=query.evaluated is True)
     return document
 
@@ -320,17 +326,19 @@ _BY_ID = "/spaces/{space}/revisions/{revision}"
 
 OPERATIONS = (
     reads("getCurrentRevision", _HEAD, get_revision, _present_revision,
-          at=AtSpace, needs="space.view", scope="space:read", summary="Get primary content"),
+          at=AtSpace, needs="space.view", visitors=True, scope="space:read", summary="Get primary content"),
     reads("listPages", _HEAD + "/pages", list_pages, _present_pages,
-          at=AtSpace, needs="space.view", scope="space:read", summary="Get the table of contents of primary content"),
+          at=AtSpace, needs="space.view", visitors=True, scope="space:read",
+          summary="Get the table of contents of primary content"),
     reads("listFiles", _HEAD + "/files", list_files, listed(_present_file),
-          at=AtSpace, needs="space.view", scope="space:read", summary="List the files of primary content"),
+          at=AtSpace, needs="space.view", visitors=True, scope="space:read", summary="List the files of primary content"),
     reads("getFileById", _HEAD + "/files/{file}", get_file, _present_file,
-          at=AtContentFile, needs="space.view", scope="space:read", summary="Get a file of primary content"),
+          at=AtContentFile, needs="space.view", visitors=True, scope="space:read", summary="Get a file of primary content"),
     reads("getPageById", _HEAD + "/page/{page}", get_page, _present_page,
-          at=AtContentPage, long=_is_printed, needs="space.view", scope="space:read", summary="Get a page of primary content"),
+          at=AtContentPage, long=_is_printed, needs="space.view", visitors=True, scope="space:read",
+          summary="Get a page of primary content"),
     reads("getPageByPath", _HEAD + "/path/{path...}", get_page_by_path, _present_page,
-          at=AtContentPath, long=_is_printed, needs="space.view", scope="space:read",
+          at=AtContentPath, long=_is_printed, needs="space.view", visitors=True, scope="space:read",
           summary="Get a page of primary content by its path"),
     reads("getRevisionOfChangeRequestById", _DRAFT, get_revision, _present_revision,
           at=AtChangeRequest, needs="space.view", scope="space:read", summary="Get the content of a change request"),
@@ -354,34 +362,35 @@ OPERATIONS = (
           at=AtDraftReusable, needs="space.view", scope="space:read",
           summary="Get a reusable content of a change request"),
     reads("getRevisionById", _BY_ID, get_revision, _present_revision,
-          at=AtRevision, immutable=True, needs="space.view", scope="space:read", summary="Get a revision"),
+          at=AtRevision, immutable=True, needs="space.view", visitors=True, scope="space:read", summary="Get a revision"),
     reads("listPagesInRevisionById", _BY_ID + "/pages", list_pages, _present_pages,
-          at=AtRevision, immutable=True, needs="space.view", scope="space:read",
+          at=AtRevision, immutable=True, needs="space.view", visitors=True, scope="space:read",
           summary="Get the table of contents of a revision"),
     reads("listFilesInRevisionById", _BY_ID + "/files", list_files, listed(_present_file),
-          at=AtRevision, immutable=True, needs="space.view", scope="space:read",
+          at=AtRevision, immutable=True, needs="space.view", visitors=True, scope="space:read",
           summary="List the files of a revision"),
     reads("getFileInRevisionById", _BY_ID + "/files/{file}", get_file, _present_file,
-          at=AtRevisionFile, immutable=True, needs="space.view", scope="space:read",
+          at=AtRevisionFile, immutable=True, needs="space.view", visitors=True, scope="space:read",
           summary="Get a file of a revision"),
     reads("getPageInRevisionById", _BY_ID + "/page/{page}", get_page, _present_page,
-          at=AtRevisionPage, long=_is_printed, immutable=True, needs="space.view", scope="space:read",
+          at=AtRevisionPage, long=_is_printed, immutable=True, needs="space.view", visitors=True, scope="space:read",
           summary="Get a page of a revision"),
     reads("getPageInRevisionByPath", _BY_ID + "/path/{path...}", get_page_by_path, _present_page,
-          at=AtRevisionPath, long=_is_printed, immutable=True, needs="space.view", scope="space:read",
+          at=AtRevisionPath, long=_is_printed, immutable=True, needs="space.view", visitors=True, scope="space:read",
           summary="Get a page of a revision by its path"),
     reads("getPageDocumentInRevisionById", _BY_ID + "/page/{page}/document", get_page_document, _as_it_is,
-          immutable=True, needs="space.view", scope="space:read", summary="Get the document of a page"),
+          immutable=True, needs="space.view", visitors=True, scope="space:read", summary="Get the document of a page"),
     reads("listRevisionPageMetaLinks", _BY_ID + "/page/{page}/meta-links", get_meta_links, _present_meta_links,
-          at=AtRevisionPage, immutable=True, needs="space.view", scope="space:read",
+          at=AtRevisionPage, immutable=True, needs="space.view", visitors=True, scope="space:read",
           summary="Get what a page stands for"),
     reads("getReusableContentInRevisionById", _BY_ID + "/reusable-contents/{reusable}", get_reusable,
           _present_reusable,
-          at=AtRevisionReusable, immutable=True, needs="space.view", scope="space:read",
+          at=AtRevisionReusable, immutable=True, needs="space.view", visitors=True, scope="space:read",
           summary="Get a reusable content"),
     reads("getReusableContentDocumentInRevisionById", _BY_ID + "/reusable-contents/{reusable}/document",
           get_reusable_document, _as_it_is,
-          immutable=True, needs="space.view", scope="space:read", summary="Get the document of a reusable content"),
+          immutable=True, needs="space.view", visitors=True, scope="space:read",
+          summary="Get the document of a reusable content"),
     reads("getDocumentById", "/spaces/{space}/documents/{document}", get_document, _as_it_is,
           immutable=True, needs="space.view", scope="space:read", summary="Get a document by its id"),
 )  # fmt: skip

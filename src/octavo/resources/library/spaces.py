@@ -160,7 +160,7 @@ OPERATIONS = (
           needs=MEMBERS, also="the list holds what they may see", scope="space:read",
           summary="List the spaces of an organization"),
     reads("getSpaceById", "/spaces/{space}", get, spaces.present,
-          needs="space.view", scope="space:read", summary="Get a space"),
+          needs="space.view", visitors=True, scope="space:read", summary="Get a space"),
     writes("PATCH", "updateSpaceById", "/spaces/{space}", update, spaces.present,
            lock="space", needs="space.admin", scope="space:write", audit="space.update", summary="Change a space"),
     writes("DELETE", "deleteSpaceById", "/spaces/{space}", delete, nothing,

@@ -89,5 +89,5 @@ OPERATIONS = (
     reads("getEmbedByUrl", "/urls/embed", get_embed, addresses.present_embed,
           needs=ANYBODY, scope=None, summary="Get what may be embedded of an address"),
     reads("getEmbedByUrlInSpace", "/spaces/{space}/embed", get_embed_in_space, addresses.present_embed,
-          needs="space.view", scope="space:read", summary="Get what may be embedded of an address in a space"),
+          needs="space.view", visitors=True, scope="space:read", summary="Get what may be embedded of an address in a space"),
 )  # fmt: skip

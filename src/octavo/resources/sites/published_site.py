@@ -29,8 +29,8 @@ async def get_structure(call: Call, at: AtSite, query: ShareKeyQuery) -> Structu
 OPERATIONS = (
     reads("getPublishedContentSite", "/orgs/{organization}/sites/{site}/published", get_published,
           published_site.present,
-          needs="site.view", scope="site:read", summary="Get everything that a renderer needs of a site"),
+          needs="site.view", visitors=True, scope="site:read", summary="Get everything that a renderer needs of a site"),
     reads("getSiteStructure", "/orgs/{organization}/sites/{site}/structure", get_structure,
           published_site.present_structure,
-          needs="site.view", scope="site:read", summary="Get the structure of a site"),
+          needs="site.view", visitors=True, scope="site:read", summary="Get the structure of a site"),
 )  # fmt: skip

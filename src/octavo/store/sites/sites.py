@@ -24,6 +24,7 @@ _OPEN = SITES.select(
 )
 _BY_HOSTNAME = SITES.select("WHERE hostname = :word")
 _WANTING = SITES.select("WHERE wanted_hostname = :word")
+_BY_PROXIES = SITES.select("WHERE proxy IN :places[]")
 _BY_BASENAME = SITES.select("WHERE basename = :word")
 _SECTIONS = SECTIONS.select("WHERE site = :site ORDER BY position, id")
 _GROUPS = GROUPS.select("WHERE site = :site ORDER BY position, id")
@@ -57,6 +58,10 @@ class Sites:
     async def wanting(self, hostname: str) -> Site | None:
         """The site that asks for a hostname, or has it."""
         return await SITES.first(self._at, _WANTING, {"word": hostname})
+
+    async def by_proxies(self, places: Iterable[str]) -> list[Site]:
+        """Those that show themselves at one of these places of other hosts."""
+        return await SITES.list(self._at, _BY_PROXIES, {"places": list(places)})
 
     async def by_basename(self, basename: str) -> Site | None:
         return await SITES.first(self._at, _BY_BASENAME, {"word": basename})

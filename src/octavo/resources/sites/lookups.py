@@ -1,0 +1,97 @@
+"""Lookups: which site and space an address of published content shows, for renderers of their own.
+
+Whoever asks is told no more than a visit to the address would tell: nobody needs a token for it.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from octavo.access import visits
+from octavo.kernel.errors import BadRequest, NotFound
+from octavo.kernel.operation import ANYBODY, Nothing, reads
+from octavo.resources.call import Call
+from octavo.site.admission import Entry, LogIn, admitted
+from octavo.site.hosts import Located, located
+from octavo.site.shown import visited_address
+from octavo.site.snapshot import Place, Snapshot, snapshot_of
+from octavo.site.visits import visitor_of
+from octavo.wire.sites import lookups
+from octavo.wire.sites.lookups import Found, Lookup, LookupContent, LookupQuery, LookupRedirect
+
+_encode = msgspec.json.Encoder(order="deterministic").encode
+
+
+async def resolve(call: Call, at: Nothing, body: Lookup) -> Found:
+    """What the address shows to that visitor."""
+    visitor = body.visitor
+    return await _found(call, body.url, visitor.jwt_token, visitor.unsigned_claims, redirects=body.redirect_on_error)
+
+
+async def resolve_by_query(call: Call, at: Nothing, query: LookupQuery) -> Found:
+    """The same by a query."""
+    return await _found(call, query.url, query.visitor_auth_token, {}, redirects=query.redirect_on_error)
+
+
+async def _found(
+    call: Call, address: str, token: str | UnsetType, unsigned: dict[str, Any], *, redirects: bool
+) -> Found:
+    absent = NotFound(f"url: no published site is at {address!r}")
+    try:
+        url = urlsplit(address)
+        at = await located(call.unit, call.view.app, call.settings.site_domain, url)
+    except ValueError as error:
+        raise BadRequest(f"url: {address!r} is no address") from error
+    if at is None:
+        raise absent
+    entry = await admitted(
+        call.unit, call.signer, at, call.caller.visiting, None if token is UNSET else str(token), unsigned
+    )
+    if entry is None:
+        raise absent
+    if isinstance(entry, LogIn):
+        # Who came with a token that does not hold is sent on only where that is asked for: the log-in may send her back.
+        if entry.address is None or not (redirects or token is UNSET):
+            raise absent
+        return LookupRedirect("external", entry.address, at.site.id)
+    snapshot = (await snapshot_of(call.unit, at.site)).seen_by(visitor_of(entry.visit))
+    place = snapshot.place(entry.rest)
+    if place is None:
+        raise absent
+    return _content(call, at, snapshot, place, entry)
+
+
+def _content(call: Call, at: Located, snapshot: Snapshot, place: Place, entry: Entry) -> LookupContent:
+    site, visit, base = snapshot.site, entry.visit, at.base + entry.within
+    known = visit.claims if site.adaptive_enabled else {}
+    return LookupContent(
+        organization=site.organization,
+        site=site.id,
+        site_space=place.site_space.id,
+        space=place.space.id,
+        pathname=place.rest,
+        base_path=base + place.base,
+        site_base_path=base,
+        canonical_url=visited_address(site, call.view, entry.key) + place.base + place.rest,
+        api_token=visits.write(call.signer.visits, visit, call.now),
+        complete=not snapshot.leads_on(entry.rest),
+        site_section=UNSET if place.section is None else place.section.id,
+        share_key=UNSET if entry.key is None else entry.key,
+        context_id=blake2b(_encode(known), digest_size=12).hexdigest() if known else UNSET,
+        preview=True if visit.drafts else UNSET,
+    )
+
+
+OPERATIONS = (
+    reads("resolvePublishedContentByUrl", "/urls/published", resolve, lookups.present,
+          method="POST", needs=ANYBODY, also="everybody, also without a token", scope=None, anyone=True,
+          summary="Get what an address of published content shows, and a token to read it"),
+    reads("getPublishedContentByUrl", "/urls/published", resolve_by_query, lookups.present,
+          needs=ANYBODY, also="everybody, also without a token", scope=None, anyone=True,
+          summary="Get what an address of published content shows"),
+)  # fmt: skip

@@ -1,0 +1,57 @@
+"""Visits to sites by renderers of their own: what a token opens at this moment, and the callers who have one or none."""
+
+from __future__ import annotations
+
+from octavo.access.caller import Caller, Visiting
+from octavo.access.visits import Visit, sign_of
+from octavo.kernel.records import Role
+from octavo.kernel.records.people import Token, User
+from octavo.kernel.records.sites import Site
+from octavo.site.snapshot import Snapshot, find_site, snapshot_of
+from octavo.site.visitor import Visitor
+from octavo.store.unit import Unit
+
+
+def _caller(name: str, visiting: Visiting | None = None) -> Caller:
+    user, token = User(id="", email="", name=name), Token(id=f"~{name}", user="", hash="", created_at=0)
+    roles: dict[str, Role | None] = {} if visiting is None else {visiting.organization: None}
+    return Caller(user, roles, {}, token, visiting=visiting)
+
+
+ANYONE = _caller("anyone")
+"""Who asks without a token."""
+
+
+def visitor_of(visit: Visit) -> Visitor:
+    """Who reads the site."""
+    return Visitor(visit.claims, visit.drafts, visit.only)
+
+
+async def visited(unit: Unit, visit: Visit) -> Snapshot | None:
+    """The site as the visitor sees it now; None where she would not be let in any more."""
+    site = await find_site(unit, visit.site)
+    if site is None or not (site.published or visit.drafts):
+        return None
+    if not visit.drafts and not await _is_open(unit, visit, site):
+        return None
+    return (await snapshot_of(unit, site)).seen_by(visitor_of(visit))
+
+
+async def _is_open(unit: Unit, visit: Visit, site: Site) -> bool:
+    """Whether what let her in still does."""
+    if site.visibility == "share-link":
+        link = None if visit.share is None else await unit.sites.share_link_by_id(visit.share)
+        return link is not None and link.active and link.site == site.id
+    if site.visibility == "visitor-auth":
+        auth = None if visit.auth is None else await unit.sites.auth(site.id)
+        return auth is not None and sign_of(auth) == visit.auth
+    return True
+
+
+async def caller_of(unit: Unit, visit: Visit) -> Caller | None:
+    """Whom the token of a visit stands for."""
+    snapshot = await visited(unit, visit)
+    if snapshot is None:
+        return None
+    spaces = frozenset(one.space for one in snapshot.shown)
+    return _caller(f"visitor of {visit.site}", Visiting(snapshot.site.organization, visit, spaces))
