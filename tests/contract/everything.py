@@ -21,6 +21,7 @@ BODIES: Mapping[str, Any] = {
     "ContentImport": {"source": "website", "url": "https://example.org/"},
     "CreateOrganization": {"title": "Another one"},
     "CreateSamlProvider": {"label": "Another one"},
+    "CreateShareLink": {"name": "Another one"},
     "CreateTeam": {"title": "Another one"},
     "ImportGit": {"url": "https://git.example.org/docs.git", "ref": "refs/heads/main"},
     "InvitePeople": {"role": "read", "users": ["{user}"]},
@@ -38,6 +39,8 @@ BODIES: Mapping[str, Any] = {
     "UpdatePermission": {"role": "read"},
     "UpdateReply": {"body": {"markdown": "Changed."}},
     "UpdateSite": {"title": "Changed"},
+    "UpdateAdaptiveSchema": {"jsonSchema": {"type": "object", "properties": {}, "additionalProperties": False}},
+    "UpdatePublishingAuth": {"backend": "custom"},
     "UpdateTeam": {"title": "Changed"},
     "UpdateTeamMembers": {"add": ["{user}"]},
 }
@@ -66,13 +69,17 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
     pages = api.get(f"{base}/content/pages").json["pages"]
     page = api.get(f"{base}/content/page/{pages[0]['id']}?format=document").json
     text = {"body": {"markdown": "Why?"}}
+    site = made(f"/v1/orgs/{organization}/sites", {"title": salt, "spaces": [space]})["id"]
+    schema = api.put(f"/v1/orgs/{organization}/sites/{site}/adaptive-schema", BODIES["UpdateAdaptiveSchema"])
+    assert schema.status == 200, schema.text
     comment, on_request = made(f"{base}/comments", text)["id"], made(f"{about}/comments", text)["id"]
     return {
         "organization": organization,
         "space": space,
         "user": user,
         "team": api.put(f"/v1/orgs/{organization}/teams", {"title": salt}).json["id"],
-        "site": made(f"/v1/orgs/{organization}/sites", {"title": salt, "spaces": [space]})["id"],
+        "site": site,
+        "link": made(f"/v1/orgs/{organization}/sites/{site}/share-links", {"name": salt})["id"],
         "collection": made(f"/v1/orgs/{organization}/collections", {"title": salt})["id"],
         "revision": api.get(base).json["revision"],
         "change_request": request["id"],

@@ -187,6 +187,18 @@ EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
     "updateSiteById": ("site admin", "site:write"),
     "publishSite": ("site admin", "site:publish"),
     "unpublishSite": ("site admin", "site:publish"),
+    "getSiteAdaptiveSchema": ("site read", "site:read"),
+    "updateSiteAdaptiveSchema": ("site create", "site:write"),
+    "listSiteAdaptiveTemplateConditions": ("site read", EVERY),
+    "listSiteShareLinks": ("site admin", "site:auth:read"),
+    "createSiteShareLink": ("site admin", "site:auth:write"),
+    "updateSiteShareLinkById": ("site admin", "site:auth:write"),
+    "deleteSiteShareLinkById": ("site admin", "site:auth:write"),
+    "getSitePublishingAuthById": ("site admin", "site:auth:read"),
+    "updateSitePublishingAuthById": ("site admin", "site:auth:write"),
+    "regenerateSitePublishingAuthById": ("site admin", "site:auth:write"),
+    "getSitePublishingPreviewById": ("site read", "site:read"),
+    "getChangeRequestPreviewById": ("space read and site read", "space:read"),
     "inviteToSite": ("site admin", "site:permissions:write"),
     "listUserPermissionsInSite": ("site admin", "site:permissions:read"),
     "updateUserPermissionInSite": ("site admin", "site:permissions:write"),
@@ -261,7 +273,8 @@ PERMISSIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "viewInviteLinks": "createOrganizationInvite",
         "create": "createSpace",
     },
-    "site": {"view": "getSiteById", "access": "getSiteStructure", "edit": "updateSiteById", "admin": "publishSite"},
+    "site": {"view": "getSiteById", "access": "getSiteStructure", "edit": "updateSiteById", "admin": "publishSite",
+             "viewAdaptiveSchema": "getSiteAdaptiveSchema", "editAdaptiveSchema": "updateSiteAdaptiveSchema"},
     "team": {"view": "getTeamInOrganizationById", "admin": "updateMembersInOrganizationTeam"},
     "comment": {
         "view": "getCommentInSpace",
@@ -285,7 +298,7 @@ AHEAD: Final[Mapping[str, tuple[str, ...]]] = {
         "listInstallations", "installIntegration",
     ),
     "space": ("installIntegration",),
-    "site": ("create", "installIntegration", "viewAdaptiveSchema", "editAdaptiveSchema"),
+    "site": ("create", "installIntegration"),
 }  # fmt: skip
 """Keys that speak of operations which are not there yet, or of none."""
 
@@ -372,6 +385,12 @@ AUDITED: Final[Mapping[str, str]] = {
     "updateSiteById": "site.update",
     "publishSite": "site.publish",
     "unpublishSite": "site.unpublish",
+    "updateSiteAdaptiveSchema": "site.adaptive-schema.update",
+    "createSiteShareLink": "site.share-link.create",
+    "updateSiteShareLinkById": "site.share-link.update",
+    "deleteSiteShareLinkById": "site.share-link.delete",
+    "updateSitePublishingAuthById": "site.auth.update",
+    "regenerateSitePublishingAuthById": "site.auth.regenerate",
     **_permissions("Site", "site"),
 }
 """Operation -> what its events are called; programs rely on these words, so that none of them ever changes."""

@@ -32,8 +32,8 @@ _BODIES: Mapping[str, Any] = {
 }
 """Where a row's shape alone does not say what to send."""
 _QUERIES = {
-    "getChangeRequestPDF": "?page={link}",
-    "getSpacePDF": "?page={link}",
+    "getChangeRequestPDF": "?page={link_page}",
+    "getSpacePDF": "?page={link_page}",
     "searchOrganizationContent": "?query=heron",
 }
 ANSWERS: Mapping[str, tuple[int, ...]] = {
@@ -125,7 +125,7 @@ class Stage:
         """What only some paths name."""
         ids, org = self.ids, f"/v1/orgs/{self.organization}"
         pages = self._ask("GET", f"/v1/spaces/{ids['space']}/content/pages")["pages"]
-        ids["link"] = next(page["id"] for page in _all(pages) if page["type"] == "link")
+        ids["link_page"] = next(page["id"] for page in _all(pages) if page["type"] == "link")
         given = {"role": "comment", "users": [ids["user"]], "teams": [ids["team"]]}
         for place in ("/v1/spaces/{space}", "/v1/collections/{collection}", f"{org}/sites/{{site}}"):
             self._ask("POST", place.format(**ids) + "/permissions", given)

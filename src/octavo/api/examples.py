@@ -21,6 +21,7 @@ EXAMPLES: Final[Mapping[str, Any]] = {
     "CreateInvite": {"role": "read", "maxUses": 10},
     "CreateOrganization": {"title": "Acme"},
     "CreateSamlProvider": {"label": "Company login"},
+    "CreateShareLink": {"name": "For the auditors"},
     "CreateSite": {"title": "Acme Docs", "spaces": ["{space}"]},
     "CreateSpace": {"title": "Handbook", "emoji": "1f4d8"},
     "CreateTeam": {"title": "Writers", "members": ["{user}"]},
@@ -38,6 +39,13 @@ EXAMPLES: Final[Mapping[str, Any]] = {
     "SiteSearch": {"query": "install", "scope": {"mode": "all"}},
     "SubmitReview": {"status": "approved", "comment": {"markdown": "Good."}},
     "Transfer": {"organization": "{elsewhere}"},
+    "UpdateAdaptiveSchema": {
+        "jsonSchema": {
+            "type": "object",
+            "properties": {"beta": {"type": "boolean", "description": "Whether they try what is not ready."}},
+            "additionalProperties": False,
+        }
+    },
     "UpdateChangeRequest": {"subject": "Explain the installation", "description": {"markdown": "On *all* systems."}},
     "UpdateCollection": {"title": "Guides", "description": "How to do things"},
     "UpdateComment": {"resolved": True},
@@ -45,9 +53,11 @@ EXAMPLES: Final[Mapping[str, Any]] = {
     "UpdateMember": {"role": "edit"},
     "UpdateOrganization": {"title": "Acme"},
     "UpdatePermission": {"role": "edit"},
+    "UpdatePublishingAuth": {"backend": "custom", "fallbackURL": "https://login.example.org/docs"},
     "UpdateReply": {"addedReactions": ["🎉"]},
     "UpdateSamlProvider": {"label": "Company login"},
     "UpdateSite": {"title": "Acme Docs", "visibility": "unlisted"},
+    "UpdateShareLink": {"active": False},
     "UpdateSpace": {"title": "Handbook", "emoji": "1f680"},
     "UpdateTeam": {"title": "Writers"},
     "UpdateTeamMembers": {"add": ["{user}"]},
