@@ -273,8 +273,14 @@ PERMISSIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "viewInviteLinks": "createOrganizationInvite",
         "create": "createSpace",
     },
-    "site": {"view": "getSiteById", "access": "getSiteStructure", "edit": "updateSiteById", "admin": "publishSite",
-             "viewAdaptiveSchema": "getSiteAdaptiveSchema", "editAdaptiveSchema": "updateSiteAdaptiveSchema"},
+    "site": {
+        "view": "getSiteById",
+        "access": "getSiteStructure",
+        "edit": "updateSiteById",
+        "admin": "publishSite",
+        "viewAdaptiveSchema": "getSiteAdaptiveSchema",
+        "editAdaptiveSchema": "updateSiteAdaptiveSchema",
+    },
     "team": {"view": "getTeamInOrganizationById", "admin": "updateMembersInOrganizationTeam"},
     "comment": {
         "view": "getCommentInSpace",

@@ -11,11 +11,11 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 
-from octavo.publish.reading import contents_at
 from octavo.importing import Order, import_into
 from octavo.kernel.records.sites import SiteSection, SiteSpace
 from octavo.publish import machines
 from octavo.publish.machines import Shelf
+from octavo.publish.reading import contents_at
 from octavo.site.snapshot import Place, Snapshot, find_site, snapshot_of
 from octavo.store.unit import Unit
 from tests.client import World
