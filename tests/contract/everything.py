@@ -26,6 +26,7 @@ BODIES: Mapping[str, Any] = {
     "CreateOrganization": {"title": "Another one"},
     "CreateSamlProvider": {"label": "Another one"},
     "CreateSectionGroup": {"title": "Another one"},
+    "CreateShareLink": {"name": "Another one"},
     "CreateTeam": {"title": "Another one"},
     "ImportGit": {"url": "https://git.example.org/docs.git", "ref": "refs/heads/main"},
     "InvitePeople": {"role": "read", "users": ["{user}"]},
@@ -48,6 +49,8 @@ BODIES: Mapping[str, Any] = {
     "UpdateSection": {"title": "Changed"},
     "UpdateSectionGroup": {"title": "Changed"},
     "UpdateSiteSpace": {"path": "changed"},
+    "UpdateAdaptiveSchema": {"jsonSchema": {"type": "object", "properties": {}, "additionalProperties": False}},
+    "UpdatePublishingAuth": {"backend": "custom"},
     "UpdateTeam": {"title": "Changed"},
     "UpdateTeamMembers": {"add": ["{user}"]},
 }
@@ -83,6 +86,8 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
     further = made(f"{structure}/site-spaces", {"spaceId": space, "sectionId": section["id"]})
     beside = made(f"{structure}/sections", {"spaceId": space, "siteSectionGroupId": group})["id"]
     link = made(f"{structure}/external-links", {"title": "Elsewhere", "url": "https://example.org/"})
+    schema = api.put(f"/v1/orgs/{organization}/sites/{site}/adaptive-schema", BODIES["UpdateAdaptiveSchema"])
+    assert schema.status == 200, schema.text
     comment, on_request = made(f"{base}/comments", text)["id"], made(f"{about}/comments", text)["id"]
     sections = api.get(f"{structure}/sections").json["items"]
     return {
@@ -98,6 +103,7 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
         "section_beside": beside,
         "site_space_beside": section["siteSpaces"][0]["id"],
         "default_section": next(one["id"] for one in sections if one["default"]),
+        "link": made(f"/v1/orgs/{organization}/sites/{site}/share-links", {"name": salt})["id"],
         "collection": made(f"/v1/orgs/{organization}/collections", {"title": salt})["id"],
         "revision": api.get(base).json["revision"],
         "change_request": request["id"],

@@ -8,7 +8,7 @@ create < admin. The places:
   role 403. A guest of the organization sees the organization, so that she gets 403; `organization guest` lets her in.
 * people: members and teams of the organization, which guests do not see: 404.
 * deleted space, deleted organization: 404 for all but those who could restore it.
-* anybody: every valid token. `acquainted`: who shares an organization with the user of the path; others get 404.
+* everybody: also without a token, and with one that is none. anybody: every valid token. `acquainted`: who shares an organization with the user of the path; others get 404.
 * owner: it is the owner's alone, and does not exist for others (404). `self`: the account of somebody else, who can be
   seen, is changed by nobody but herself (403).
 """
@@ -68,6 +68,8 @@ EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
     "getOrganizationsForEmailDomain": ("anybody", "organization:read"),
     "getEmbedByUrl": ("anybody", EVERY),
     "getContentByUrl": ("collection read", "space:read"),
+    "resolvePublishedContentByUrl": ("everybody", EVERY),
+    "getPublishedContentByUrl": ("everybody", EVERY),
     "getSubdomain": ("anybody", "organization:read"),
     "getOrganizationById": ("organization guest", EVERY),
     "updateOrganizationById": ("organization admin", "organization:write"),
@@ -213,6 +215,18 @@ EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
     "deleteSiteExternalLinkById": ("site admin", "site:write"),
     "publishSite": ("site admin", "site:publish"),
     "unpublishSite": ("site admin", "site:publish"),
+    "getSiteAdaptiveSchema": ("site read", "site:read"),
+    "updateSiteAdaptiveSchema": ("site create", "site:write"),
+    "listSiteAdaptiveTemplateConditions": ("site read", EVERY),
+    "listSiteShareLinks": ("site admin", "site:auth:read"),
+    "createSiteShareLink": ("site admin", "site:auth:write"),
+    "updateSiteShareLinkById": ("site admin", "site:auth:write"),
+    "deleteSiteShareLinkById": ("site admin", "site:auth:write"),
+    "getSitePublishingAuthById": ("site admin", "site:auth:read"),
+    "updateSitePublishingAuthById": ("site admin", "site:auth:write"),
+    "regenerateSitePublishingAuthById": ("site admin", "site:auth:write"),
+    "getSitePublishingPreviewById": ("site read", "site:read"),
+    "getChangeRequestPreviewById": ("space read and site read", "space:read"),
     "inviteToSite": ("site admin", "site:permissions:write"),
     "listUserPermissionsInSite": ("site admin", "site:permissions:read"),
     "updateUserPermissionInSite": ("site admin", "site:permissions:write"),
@@ -293,6 +307,8 @@ PERMISSIONS: Final[Mapping[str, Mapping[str, str]]] = {
         "edit": "updateSiteById",
         "create": "addSpaceToSite",
         "admin": "publishSite",
+        "viewAdaptiveSchema": "getSiteAdaptiveSchema",
+        "editAdaptiveSchema": "updateSiteAdaptiveSchema",
     },
     "team": {"view": "getTeamInOrganizationById", "admin": "updateMembersInOrganizationTeam"},
     "comment": {
@@ -317,7 +333,7 @@ AHEAD: Final[Mapping[str, tuple[str, ...]]] = {
         "listInstallations", "installIntegration",
     ),
     "space": ("installIntegration",),
-    "site": ("installIntegration", "viewAdaptiveSchema", "editAdaptiveSchema"),
+    "site": ("installIntegration",),
 }  # fmt: skip
 """Keys that speak of operations which are not there yet, or of none."""
 
@@ -425,6 +441,12 @@ AUDITED: Final[Mapping[str, str]] = {
     "deleteSiteExternalLinkById": "site.external-link.delete",
     "publishSite": "site.publish",
     "unpublishSite": "site.unpublish",
+    "updateSiteAdaptiveSchema": "site.adaptive-schema.update",
+    "createSiteShareLink": "site.share-link.create",
+    "updateSiteShareLinkById": "site.share-link.update",
+    "deleteSiteShareLinkById": "site.share-link.delete",
+    "updateSitePublishingAuthById": "site.auth.update",
+    "regenerateSitePublishingAuthById": "site.auth.regenerate",
     **_permissions("Site", "site"),
 }
 """Operation -> what its events are called; programs rely on these words, so that none of them ever changes."""

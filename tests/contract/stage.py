@@ -27,16 +27,18 @@ _BODIES: Mapping[str, Any] = {
     "createOrganizationInvite": {"role": "read"},
     "createSpace": {"title": "New"},
     "moveSpace": {"parent": "{collection}"},
+    "resolvePublishedContentByUrl": {"url": "{address}"},
     "transferCollection": {"organization": "{elsewhere}"},
     "transferSpace": {"organization": "{elsewhere}"},
 }
 """Where a row's shape alone does not say what to send."""
 _QUERIES = {
     "getContentByUrl": "?url={app}/o/{organization}/c/{collection}",
+    "getPublishedContentByUrl": "?url={address}",
     "getEmbedByUrl": "?url=https://example.org/",
     "getEmbedByUrlInSpace": "?url=https://example.org/",
-    "getChangeRequestPDF": "?page={link}",
-    "getSpacePDF": "?page={link}",
+    "getChangeRequestPDF": "?page={link_page}",
+    "getSpacePDF": "?page={link_page}",
     "searchOrganizationContent": "?query=heron",
 }
 ANSWERS: Mapping[str, tuple[int, ...]] = {
@@ -128,7 +130,7 @@ class Stage:
         """What only some paths name."""
         ids, org = self.ids, f"/v1/orgs/{self.organization}"
         pages = self._ask("GET", f"/v1/spaces/{ids['space']}/content/pages")["pages"]
-        ids["link"] = next(page["id"] for page in _all(pages) if page["type"] == "link")
+        ids["link_page"] = next(page["id"] for page in _all(pages) if page["type"] == "link")
         given = {"role": "comment", "users": [ids["user"]], "teams": [ids["team"]]}
         for place in ("/v1/spaces/{space}", "/v1/collections/{collection}", f"{org}/sites/{{site}}"):
             self._ask("POST", place.format(**ids) + "/permissions", given)
@@ -142,6 +144,8 @@ class Stage:
         ids["elsewhere"] = self.elsewhere
         ids["email_domain"] = "example.test"
         ids["app"] = self.world.house.base
+        shown = self._ask("POST", f"{org}/sites", {"title": "Shown", "spaces": "sample"})["id"]
+        ids["address"] = self._ask("POST", f"{org}/sites/{shown}/publish")["urls"]["published"]
         ids["organization"] = self.organization
         ids["subdomain"] = f"h{uuid.uuid4().hex[:20]}"
         self._ask("PATCH", org, {"hostname": ids["subdomain"]})
@@ -298,7 +302,7 @@ def expected(operation: str, person: Person) -> int | None:
 
 
 def _refused(need: str, person: Person) -> int | None:
-    if need == "anybody":
+    if need in ("anybody", "everybody"):
         return None
     if need == "owner":
         return 404

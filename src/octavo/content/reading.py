@@ -27,6 +27,23 @@ def as_read(document: Node, reusables: Mapping[str, Node], scope: Mapping[str, A
     return evaluated(dereferenced(document, reusables), scope, expressions=True)
 
 
+def as_all_read(document: Node, reusables: Mapping[str, Node], scope: Mapping[str, Any]) -> Node:
+    """What everybody reads of a document, whoever they are: what asks who reads is not in it, in whichever way it asks."""
+    return evaluated(rebuilt(dereferenced(document, reusables), _without_visitors), scope, expressions=True)
+
+
+def _without_visitors(node: Node) -> list[Node] | None:
+    kind = node.get("type")
+    found = (
+        conditions.names(_expression(node))
+        if kind == "if"
+        else conditions.template_names(_printing(node))
+        if kind == "expression"
+        else ()
+    )
+    return [] if any(name == "visitor" or name.startswith("visitor.") for name in found) else None
+
+
 def evaluated(document: Node, scope: Mapping[str, Any], *, expressions: bool) -> Node:
     """The document with `if` blocks replaced by what they hold, or by nothing, and expressions by their text.
 

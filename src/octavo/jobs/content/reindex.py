@@ -9,7 +9,7 @@ from typing import Any
 
 from octavo.content import trie
 from octavo.content.document import Node
-from octavo.content.reading import as_read
+from octavo.content.reading import as_all_read
 from octavo.content.revision import Page, Root
 from octavo.history.contents import contents_at, contents_of, documents_of, reusable_documents, root_at, walk
 from octavo.history.evaluate import anybody
@@ -85,9 +85,9 @@ async def _index(
     documents = await documents_of(unit, space.organization, {page.document for page in kept if page.document})
     for page in kept:
         document = documents.get(page.document or b"")
-        # What a condition keeps from a visitor of whom nothing is known is not searched: nobody may learn of it so.
+        # What is there for some visitors alone is not searched: the index does not know who asks.
         scope = anybody(variables, page.variables)
-        found = [] if document is None else sections(as_read(document, reusables, scope))
+        found = [] if document is None else sections(as_all_read(document, reusables, scope))
         # A page begins with its description and what stands ahead of its first heading.
         ahead = found.pop(0).text if found and not found[0].anchor else ""
         text = [Section("", page.title, f"{page.description or ''} {ahead}".strip())]
