@@ -64,7 +64,7 @@ def test_every_operation_needs_a_token(world: World) -> None:
     described = world.api.get("/openapi.json", token="").json
     for path, methods in described["paths"].items():
         for method in methods:
-            if method in ("get", "post", "put", "patch", "delete"):
+            if method in ("get", "post", "put", "patch", "delete") and {} not in methods[method].get("security", ()):
                 reply = world.api.request(method.upper(), path.replace("{", "").replace("}", ""), token="")
                 assert reply.status == 401, f"{method} {path}"
 

@@ -66,7 +66,7 @@ EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
     "listOrganizationsForAuthenticatedUser": ("anybody", "organization:read"),
     "createOrganization": ("anybody", "organization:write"),
     "getOrganizationsForEmailDomain": ("anybody", "organization:read"),
-    "getEmbedByUrl": ("anybody", EVERY),
+    "getEmbedByUrl": ("anybody", "space:read"),
     "getContentByUrl": ("collection read", "space:read"),
     "resolvePublishedContentByUrl": ("everybody", EVERY),
     "getPublishedContentByUrl": ("everybody", EVERY),

@@ -35,7 +35,7 @@ EXAMPLES: Final[Mapping[str, Any]] = {
     "ImportGit": {"url": "https://git.example.org/docs.git", "ref": "refs/heads/main"},
     "InvitePeople": {"role": "read", "users": ["{user}"]},
     "InviteUsers": {"emails": ["ada@example.org"], "role": "read"},
-    "Lookup": {"url": "https://docs.example.org/guides"},
+    "Lookup": {"url": "{address}"},
     "Membership": {"role": "owner"},
     "Move": {"parent": None},
     "moveSpace": {"parent": "{collection}"},

@@ -115,6 +115,8 @@ def _operation(row: AnyOperation, schemas: dict[Any, Json], components: Json) ->
         | {code: {"$ref": f"#/components/responses/{code}"} for code in _codes(row)},
         "x-permission": row.needs if isinstance(row.needs, str) else row.needs.who,
     }
+    if row.anyone:
+        made["security"] = [{}, {"token": []}]
     if row.scope is not None:
         made["x-scope"] = row.scope
     if row.in_body:

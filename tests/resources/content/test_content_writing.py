@@ -177,7 +177,7 @@ def test_derived_slugs_can_be_addressed(line: Line) -> None:
 
 def test_a_long_text_does_not_hold_up_others(line: Line) -> None:
     """A text that takes long to read is read ahead of the unit; meanwhile others write."""
-    hostile = "![" * 4000
+    hostile = "![" * 12_000
 
     async def together() -> list[Reply]:
         slow = asyncio.ensure_future(line.world.api.send("POST", f"{line.path}/content", json={"changes": [
@@ -190,7 +190,7 @@ def test_a_long_text_does_not_hold_up_others(line: Line) -> None:
     slow, *others = line.world.run(together())
     assert slow.status == 200
     assert {reply.status for reply in others} == {200}
-    assert len(others) >= 5
+    assert len(others) >= 2  # the first was answered while the text was read
 
 
 def test_an_address_of_a_file_expires(line: Line, clock: Any) -> None:

@@ -160,15 +160,18 @@ def _reads_as(text: str, document: Node, front: dict[str, Any], title: str | Non
     """Whether the text reads as the page, leaving aside how addresses are written."""
     parsed = parse(text)
     same = parsed.front == front and parsed.title == title
-    return same and _unaddressed(content(parsed.document["nodes"])) == _unaddressed(content(document["nodes"]))
+    return same and _unaddressed(parsed.document["nodes"]) == _unaddressed(document["nodes"])
 
 
 def _unaddressed(value: Any) -> Any:
-    """Content without its references, in place of which there is only that they are there."""
+    """Content, in place of whose references there is only that they are there."""
     if isinstance(value, dict):
         if isinstance(value.get("kind"), str) and "object" not in value and "label" not in value:
             return "ref"
-        return {name: _unaddressed(part) for name, part in value.items()}
+        if "key" in value and value.get("data", {}).get("id") == value["key"]:
+            # The anchor of a heading without words follows from all that is in it, its references too.
+            value = value | {"data": {name: part for name, part in value["data"].items() if name != "id"}}
+        return {name: _unaddressed(part) for name, part in value.items() if name not in ("key", "meta")}
     if isinstance(value, list):
         return [_unaddressed(part) for part in value]
     return value

@@ -87,7 +87,7 @@ OPERATIONS = (
           needs=ANYBODY, also="who may see what the address names", scope="space:read",
           summary="Get the space, collection or page that an address names"),
     reads("getEmbedByUrl", "/urls/embed", get_embed, addresses.present_embed,
-          needs=ANYBODY, scope=None, summary="Get what may be embedded of an address"),
+          needs=ANYBODY, scope="space:read", summary="Get what may be embedded of an address"),
     reads("getEmbedByUrlInSpace", "/spaces/{space}/embed", get_embed_in_space, addresses.present_embed,
           needs="space.view", visitors=True, scope="space:read", summary="Get what may be embedded of an address in a space"),
 )  # fmt: skip
