@@ -57,6 +57,10 @@ class Derived:
         self._kept = kept
         self._name = name
 
+    def apart(self, word: str) -> Derived:
+        """The same for entries that are used otherwise."""
+        return Derived(self._kept, (f"{self._name[0]} {word}", self._name[1]))
+
     def get(self, kind: Kind[T], key: Hashable = None) -> T | None:
         return self._kept.get(kind, (self._name, key))
 

@@ -47,9 +47,9 @@ async def answer_search(store: Store, request: SiteRequest) -> Answer:
     begins = request.query.get("from", ["0"])[0]
     offset = int(begins) if begins.isascii() and begins.isdigit() and len(begins) < 6 else 0
     typing = "application/json" in request.accept
-    contents = await store.read(lambda unit: _contents(unit, request.snapshot))
-    organization = request.snapshot.site.organization
     here = request.query.get("in", [""])[0]
+    contents = await store.read(lambda unit: _contents(unit, request.snapshot, here))
+    organization = request.snapshot.site.organization
     only = here in contents and request.query.get("only") == ["1"]
     asked = {here: contents[here]} if only else contents
     ranked = await rank(store, organization, asked, query, open_=open_to_visitor)
@@ -73,8 +73,10 @@ def _nearby(pages: Sequence[RankedPage], here: str) -> Sequence[RankedPage]:
     return sorted(pages, key=lambda page: (not page.every, -page.score - NEAR * (page.space == here)))
 
 
-async def _contents(unit: Unit, snapshot: Snapshot) -> dict[str, Contents]:
-    return {one.space: await contents_at(unit, snapshot, one.space) for one in snapshot.shown}
+async def _contents(unit: Unit, snapshot: Snapshot, here: str) -> dict[str, Contents]:
+    """Those of the spaces that visitors are led to, and of the one that is being read."""
+    listed = [one for one in snapshot.shown if not one.hidden or one.space == here]
+    return {one.space: await contents_at(unit, snapshot, one.space) for one in listed}
 
 
 async def _page(
