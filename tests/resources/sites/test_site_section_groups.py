@@ -214,9 +214,12 @@ def test_many_moves_at_once_keep_one_order(world: World) -> None:
     site = Site(world)
     made = [site.section(f"Section {n}")["id"] for n in range(6)]
     first = {"type": "site-section", "id": made[0]}
-    replies = _together(site, 
-        ("PATCH", "structure/sort", {"item": {"type": "site-section", "id": one}, "position": {"before": first}})
-        for one in made[1:]
+    replies = _together(
+        site,
+        (
+            ("PATCH", "structure/sort", {"item": {"type": "site-section", "id": one}, "position": {"before": first}})
+            for one in made[1:]
+        ),
     )
     assert [reply.status for reply in replies] == [200] * 5
     assert site.sections()[-1]["id"] == made[0]

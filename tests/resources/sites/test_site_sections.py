@@ -236,7 +236,7 @@ def test_lists_are_in_order_and_paged(world: World) -> None:
 def test_sections_added_at_once_have_one_default_and_different_paths(world: World) -> None:
     site = Site(world, world.space("Guide")["id"])
     body = {"spaceId": None, "title": "Same"}
-    replies = _together(site, ("POST", "sections", body) for _ in range(8))
+    replies = _together(site, (("POST", "sections", body) for _ in range(8)))
     assert [reply.status for reply in replies] == [201] * 8, [reply.text[:200] for reply in replies]
     assert len(site.sections()) == 9
     check_sound(site)
@@ -245,7 +245,7 @@ def test_sections_added_at_once_have_one_default_and_different_paths(world: Worl
 def test_sections_deleted_at_once_leave_one_default(world: World) -> None:
     site = Site(world)
     made = [site.section(title) for title in ("Aa", "Bb", "Cc", "Dd", "Ee")]
-    replies = _together(site, ("DELETE", f"sections/{one['id']}", None) for one in made[:4])
+    replies = _together(site, (("DELETE", f"sections/{one['id']}", None) for one in made[:4]))
     assert [reply.status for reply in replies] == [205] * 4
     check_sound(site)
     twice = _together(site, [("DELETE", f"sections/{made[4]['id']}", None)] * 3)

@@ -225,7 +225,7 @@ def test_a_copy_stands_beside_it_with_the_same_content(world: World) -> None:
 
 def test_the_default_is_one_whoever_asks_at_once(world: World) -> None:
     site = Site(world)
-    replies = _together(site, ("POST", "site-spaces", {"spaceId": None, "title": "Same"}) for _ in range(8))
+    replies = _together(site, (("POST", "site-spaces", {"spaceId": None, "title": "Same"}) for _ in range(8)))
     assert [reply.status for reply in replies] == [201] * 8, [reply.text[:200] for reply in replies]
     check_sound(site)
     made = [one["id"] for one in site.spaces()]

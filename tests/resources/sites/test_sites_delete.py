@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import uuid
 
 from octavo.store.database.statement import Statement
 from tests.client import Client, World
@@ -76,10 +77,11 @@ def test_who_may(world: World) -> None:
 
 
 def test_its_name_is_free_again(world: World) -> None:
-    site = Site(world, title="Field guide")
+    title = f"Guide {uuid.uuid4().hex}"
+    site = Site(world, title=title)
     name = site.record["basename"]
     assert world.api.delete(site.path).status == 205
-    assert Site(world, title="Field guide").record["basename"] == name
+    assert Site(world, title=title).record["basename"] == name
 
 
 def test_one_of_two_at_once_deletes_it(world: World) -> None:
