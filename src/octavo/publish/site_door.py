@@ -167,7 +167,7 @@ class SiteDoor:
         spelled = unquote(href)
         if spelled != request.address.base + request.path and open_to_visitor(contents, branch.page):
             # A site-space also has addresses that change with what is the default.
-            own = request.path.lower().startswith(unquote(place.base).lower())
+            own = request.path.rstrip("/").lower() == (unquote(place.base) + place.rest).rstrip("/").lower()
             return redirect(308 if own else 307, request.with_query(href))
         return None
 
