@@ -167,7 +167,7 @@ class SiteDoor:
         spelled = unquote(href)
         if spelled != request.address.base + request.path and open_to_visitor(contents, branch.page):
             # A site-space also has addresses that change with what is the default.
-            own = request.path.rstrip("/").lower() == (unquote(place.base) + place.rest).rstrip("/").lower()
+            own = _plain(request.path) == _plain(unquote(place.base) + place.rest)
             return redirect(308 if own else 307, request.with_query(href))
         return None
 
@@ -273,6 +273,11 @@ def _edit_url(page: Page, sync: GitSync | None) -> str:
     middle = "edit" if sync.provider == "github" else "-/edit"
     path = "/".join(part for part in (sync.directory.strip("/"), page.path) if part)
     return f"{sync.url.removesuffix('.git')}/{middle}/{page_path(branch)}/{page_path(path)}"
+
+
+def _plain(path: str) -> str:
+    """A path without what spellings of it differ in."""
+    return "/".join(segment for segment in path.lower().split("/") if segment)
 
 
 def _first_below(contents: Contents, group: Branch) -> Branch | None:
