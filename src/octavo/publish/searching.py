@@ -118,7 +118,8 @@ def _nearest(request: SiteRequest, contents: dict[str, Contents], here: str, que
 
 def _hit(request: SiteRequest, page: FoundPage, marker: Marker) -> SearchHit:
     snapshot = request.snapshot
-    shown = next(one for one in snapshot.shown if one.space == page.space)
+    # Of the places of one space, those that visitors are led to come first.
+    shown = min((one for one in snapshot.shown if one.space == page.space), key=lambda one: one.hidden)
     href = page_href(page.contents, request.address.base + snapshot.base_of(shown), page.branch)
 
     def pieces(text: str, width: int = SNIPPET) -> Pieces:
