@@ -17,7 +17,7 @@ from octavo.history.contents import Contents
 from octavo.importing import Order, import_into
 from octavo.publish import social
 from octavo.publish.drawing import Drawings
-from octavo.publish.views import Link, SiteChrome
+from octavo.publish.views import SiteChrome, Tab
 from octavo.store.kept import Kept
 from tests.client import Reply, World
 from tests.publish.visiting import Visitor, visit, write
@@ -147,7 +147,7 @@ def test_the_picture_of_the_site_stands_for_every_page(site: Visitor, own: str) 
 def test_the_card_says_where_the_page_is_and_which_way_it_reads() -> None:
     group = Page(id="g", type="group", title="Birds", slug="birds", position="a")
     page = Page(id="p", type="document", title="Ducks", slug="ducks", position="a", parent="g", emoji="1f986")
-    sections = (Link("Guides", "/docs/", current=True), Link("API", "/docs/api/"))
+    sections = (Tab("Guides", "/docs/", current=True), Tab("API", "/docs/api/"))
     contents = Contents("o", Root(), {"g": group, "p": page}, {}, {})
     made = social.card(SiteChrome("Pond", "/", "/", sections=sections, locale="pt-br"), contents, page)
     assert (made.title, made.trail, made.lang, made.rtl) == ("🦆 Ducks", "Guides › Birds", "pt", False)

@@ -31,6 +31,7 @@ from octavo.publish.views import (
     SearchView,
     SectionHit,
     SiteChrome,
+    Tab,
     Tag,
 )
 
@@ -41,7 +42,7 @@ SITE = SiteChrome(
     header_links=(HeaderLink("Blog", "/blog"), HeaderLink("More", children=(Link("Forum", "/forum"),))),
     footer_groups=(LinkGroup("People", (Link("Team", "/team"),)),),
     footer_note="By us",
-    sections=(Link("Guides", "/docs/", current=True), Link("API", "/docs/api")),
+    sections=(Tab("Guides", "/docs/", current=True), Tab("API", "/docs/api")),
     variants=(Link("English", "/docs/", current=True), Link("Deutsch", "/docs/de")),
     search_url="/docs/~search",
     logo=Image("/light.svg", "/dark.svg"),
@@ -240,7 +241,9 @@ def test_messages_speak_and_point_on() -> None:
 def test_every_plain_text_is_escaped(one: str, two: str) -> None:
     hostile = f"{one}<img src=x onerror=alert(1)>\"'&{{% {two}"
     link = Link(hostile, "/x", description=hostile)
-    site = replace(SITE, title=hostile, footer_note=hostile, sections=(link,), variants=(link,), search_url="/s")
+    entry = Tab(hostile, "/x", description=hostile)
+    sections = (entry, Tab(hostile, children=(entry, Tab(hostile, children=(entry,)))))
+    site = replace(SITE, title=hostile, footer_note=hostile, sections=sections, variants=(link,), search_url="/s")
     nav = (NavNode(hostile, "/x", children=(NavNode(hostile, "/y"),)),)
     page = replace(
         PAGE,

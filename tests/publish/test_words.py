@@ -30,6 +30,7 @@ from octavo.publish.views import (
     SearchView,
     SectionHit,
     SiteChrome,
+    Tab,
     Tag,
 )
 from tests.client import World
@@ -96,10 +97,11 @@ def test_scripts_say_only_what_the_page_gives_them() -> None:
 def _in_russian() -> Iterator[str]:
     """Every page with nothing in it but Cyrillic and figures, so that Latin words can only be the templates'."""
     link = Link("Б", "/1", new_tab=True)
+    entry = Tab("Б", "/1", new_tab=True)
     site = SiteChrome(
         "Сайт", "/", "/2/", locale="ru", search_url="/3", header_links=(HeaderLink("В", children=(link,)),),
         header_social=(link,), footer_groups=(LinkGroup("", (link,)),), footer_social=(link,), footer_note="7",
-        privacy_url="/4", trademark=True, sections=(link, link), variants=(link, link),
+        privacy_url="/4", trademark=True, sections=(entry, entry), variants=(link, link),
         announcement=Announcement("5", "Г", link=link),
     )  # fmt: skip
     nav = (NavNode("Д", "/6", children=(NavNode("Е", "/7"),)),)

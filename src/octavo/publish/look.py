@@ -8,18 +8,17 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from octavo.content.html.text import characters
+from octavo.content.revision import Branch
 from octavo.history.contents import Contents
 from octavo.kernel.records import Json
-from octavo.publish import customizations, favicons, words
+from octavo.publish import customizations, favicons, navigation, words
 from octavo.publish.building import STATIC, Address
 from octavo.publish.colours import Further
 from octavo.publish.context import SiteContext
-from octavo.publish.icons import content_icon
 from octavo.publish.kept import READS
 from octavo.publish.reading import contents_at
 from octavo.publish.site_links import SiteLinks, shown_picture
-from octavo.publish.views import Link, SiteChrome
-from octavo.site.addresses import page_path
+from octavo.publish.views import SiteChrome
 from octavo.site.snapshot import Place, Snapshot
 from octavo.site.visitor import names_of
 from octavo.store.kept import Kind
@@ -39,8 +38,11 @@ _CHROMES: Kind[SiteChrome] = Kind("looks of sites", lambda chrome: 4_000 + 2 * l
 """Views without sections and variants, by everything that they were made of."""
 
 
-async def site_chrome(store: Store, snapshot: Snapshot, address: Address, place: Place | None) -> SiteChrome:
-    """The site around every page; `place` is where the visitor is, None on pages of the site as a whole."""
+async def site_chrome(
+    store: Store, snapshot: Snapshot, address: Address, place: Place | None, branch: Branch | None = None
+) -> SiteChrome:
+    """The site around every page; `place` is where the visitor is, None on pages of the site as a whole, and `branch` is
+    the page that is read there."""
     language = place.space.language if place is not None else None
     whole = (snapshot.version, address, language)
     reads = store.kept.get(READS, whole)
@@ -49,16 +51,28 @@ async def site_chrome(store: Store, snapshot: Snapshot, address: Address, place:
         made = await store.read(lambda unit: _dressed(unit, snapshot, address, language))
         store.kept.put(READS, whole, made.reads)
         view = store.kept.put(_CHROMES, _key(whole, snapshot, made.reads), made)
+    beside = await _variants(store, snapshot, place) if branch is not None else {}
     return replace(
         view,
-        sections=_sections(snapshot, address, place),
-        variants=_variants(snapshot, address, place),
+        sections=navigation.tabs(snapshot, address, place, view.locale),
+        variants=navigation.variants(snapshot, address, place, branch, beside),
+        reads=view.reads.union(*(one.reads for one in beside.values())),
         search_in=place.space.id if place is not None and len(snapshot.shown) > 1 else "",
     )
 
 
 def _key(whole: tuple[object, ...], snapshot: Snapshot, reads: frozenset[str]) -> tuple[object, ...]:
     return (*whole, snapshot.view, snapshot.visitor.known(reads))
+
+
+async def _variants(store: Store, snapshot: Snapshot, place: Place | None) -> dict[str, Contents]:
+    """What the variants of a place hold, by their ids."""
+    beside = navigation.variants_of(snapshot, place)
+
+    async def read(unit: Unit) -> dict[str, Contents]:
+        return {one.id: await contents_at(unit, snapshot, one.space, one) for one in beside}
+
+    return await store.read(read) if beside else {}
 
 
 async def _dressed(unit: Unit, snapshot: Snapshot, address: Address, language: str | None) -> SiteChrome:
@@ -156,8 +170,7 @@ def _tag(language: str | None, locale: str) -> str:
     """The language of the content where it is not that of the words around it."""
     if not language or words.nearest(language, "") == locale:
         return ""
-    primary, dash, region = language.partition("-")
-    return f"{primary}{dash}{region.upper()}"
+    return navigation.tag(language)
 
 
 def _full(colour: ThemedColour) -> tuple[str, str]:
@@ -220,25 +233,3 @@ def _actions(look: Customization, stored: Json) -> frozenset[str]:
     if shows_git is not False and (not named or "git" in named or shows_git):
         offered.add("git")
     return frozenset(offered)
-
-
-def _sections(snapshot: Snapshot, address: Address, place: Place | None) -> tuple[Link, ...]:
-    current = place.section if place is not None else None
-    made = []
-    for section in snapshot.sections:
-        if any(one.section == section.id for one in snapshot.shown):
-            href = address.base + ("" if section.default else page_path(section.path) + "/")
-            icon = content_icon(section.icon) if section.icon else ""
-            made.append(Link(section.title, href, icon=icon, current=current is not None and current.id == section.id))
-    return tuple(made) if len(made) > 1 else ()
-
-
-def _variants(snapshot: Snapshot, address: Address, place: Place | None) -> tuple[Link, ...]:
-    if place is None:
-        return ()
-    beside = [one for one in snapshot.siblings(place.site_space) if not one.hidden]
-    if len(beside) < 2:
-        return ()
-    return tuple(
-        Link(one.title, address.base + snapshot.base_of(one), current=one.id == place.site_space.id) for one in beside
-    )

@@ -126,7 +126,9 @@ class Machines:
 
     async def _shelves(self, snapshot: Snapshot, places: list[Place]) -> list[Shelf]:
         async def read(unit: Unit) -> list[Shelf]:
-            return [Shelf(place, await contents_at(unit, snapshot, place.space.id)) for place in places]
+            return [
+                Shelf(place, await contents_at(unit, snapshot, place.space.id, place.site_space)) for place in places
+            ]
 
         shelves = await self._store.read(read)
         for shelf in shelves:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import msgspec
@@ -13,12 +13,15 @@ from octavo.content.listings import highlight_key, listings
 from octavo.content.reading import reads_of
 from octavo.content.revision import Branch, Page
 from octavo.history.contents import Contents, contents_of, raw_document_of
+from octavo.kernel.records.sites import SiteSpace
 from octavo.site.seeing import seen
 from octavo.site.snapshot import Place, Snapshot
+from octavo.store.kept import Kind
 from octavo.store.unit import Store, Unit
 from octavo.web.beside import beside
 
 _DOCUMENT: msgspec.json.Decoder[Node] = msgspec.json.Decoder(Node)
+_BEGINNINGS: Kind[Contents] = Kind("contents that begin with another page", lambda contents: 2_000)
 _LINES: msgspec.msgpack.Decoder[list[str]] = msgspec.msgpack.Decoder(list[str])
 
 
@@ -46,9 +49,27 @@ class Material:
         return self.snapshot.visitor.scope(self.contents.root.variables, self.branch.page.variables)
 
 
-async def contents_at(unit: Unit, snapshot: Snapshot, space: str) -> Contents:
-    """The entries of a space that the site shows, as its visitor sees them."""
-    return seen(await contents_of(unit, snapshot.revisions[space]), snapshot.visitor)
+async def contents_at(unit: Unit, snapshot: Snapshot, space: str, shown: SiteSpace | None = None) -> Contents:
+    """The entries of a space that the site shows, as its visitor sees them there, or where the space is shown first."""
+    contents = seen(await contents_of(unit, snapshot.revisions[space]), snapshot.visitor)
+    shown = shown or next((one for one in snapshot.shown if one.space == space), None)
+    return contents if shown is None or shown.page is None else _beginning_with(contents, shown.page)
+
+
+def _beginning_with(contents: Contents, page: str) -> Contents:
+    """The same entries where another page is the first thing that visitors see."""
+    branch = contents.by_id.get(page)
+    if branch is None or branch.page.type != "document":
+        return contents
+    kept = contents.derived.get(_BEGINNINGS, page)
+    if kept is None:
+        made = replace(contents, derived=contents.derived.apart(page))
+        # What was found out of the entries holds for these too.
+        known = ("branches", "outside", "by_id", "by_path", "reads")
+        vars(made).update({name: getattr(contents, name) for name in known})
+        vars(made)["landing"] = branch
+        kept = contents.derived.put(_BEGINNINGS, made, page)
+    return kept
 
 
 async def material(

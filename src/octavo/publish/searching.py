@@ -46,9 +46,9 @@ async def answer_search(store: Store, request: SiteRequest) -> Answer:
     begins = request.query.get("from", ["0"])[0]
     offset = int(begins) if begins.isascii() and begins.isdigit() and len(begins) < 6 else 0
     typing = "application/json" in request.accept
-    contents = await store.read(lambda unit: _contents(unit, request.snapshot))
-    organization = request.snapshot.site.organization
     here = request.query.get("in", [""])[0]
+    contents = await store.read(lambda unit: _contents(unit, request.snapshot, here))
+    organization = request.snapshot.site.organization
     only = here in contents and request.query.get("only") == ["1"]
     asked = {here: contents[here]} if only else contents
     ranked = await rank(store, organization, asked, query)
@@ -72,8 +72,10 @@ def _nearby(pages: Sequence[RankedPage], here: str) -> Sequence[RankedPage]:
     return sorted(pages, key=lambda page: (not page.every, -page.score - NEAR * (page.space == here)))
 
 
-async def _contents(unit: Unit, snapshot: Snapshot) -> dict[str, Contents]:
-    return {one.space: await contents_at(unit, snapshot, one.space) for one in snapshot.shown}
+async def _contents(unit: Unit, snapshot: Snapshot, here: str) -> dict[str, Contents]:
+    """Those of the spaces that visitors are led to, and of the one that is being read."""
+    listed = [one for one in snapshot.shown if not one.hidden or one.space == here]
+    return {one.space: await contents_at(unit, snapshot, one.space) for one in listed}
 
 
 async def _page(
@@ -115,7 +117,8 @@ def _nearest(request: SiteRequest, contents: dict[str, Contents], here: str, que
 
 def _hit(request: SiteRequest, page: FoundPage, marker: Marker) -> SearchHit:
     snapshot = request.snapshot
-    shown = next(one for one in snapshot.shown if one.space == page.space)
+    # Of the places of one space, those that visitors are led to come first.
+    shown = min((one for one in snapshot.shown if one.space == page.space), key=lambda one: one.hidden)
     href = page_href(page.contents, request.address.base + snapshot.base_of(shown), page.branch)
 
     def pieces(text: str, width: int = SNIPPET) -> Pieces:

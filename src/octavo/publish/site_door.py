@@ -22,6 +22,7 @@ from octavo.publish.look import site_chrome
 from octavo.publish.machines import Machines
 from octavo.publish.markdown import page_markdown, takes_markdown
 from octavo.publish.messages import message
+from octavo.publish.navigation import alternates
 from octavo.publish.reading import Material, contents_at, material
 from octavo.publish.request import SiteRequest
 from octavo.publish.searching import answer_search
@@ -97,7 +98,7 @@ class SiteDoor:
             said = words.of(site.locale).text
             return message(site, 404, MessageView("unpublished", title=said["empty_title"], text=said["empty_text"]))
         base = request.address.base + place.base
-        contents = await self._store.read(lambda unit: contents_at(unit, snapshot, place.space.id))
+        contents = await self._store.read(lambda unit: contents_at(unit, snapshot, place.space.id, place.site_space))
         if place.rest.startswith("~octavo/nav/"):
             site = await self._site(request, place)
             return self._nav(contents, base, place.rest.removeprefix("~octavo/nav/"), site)
@@ -169,7 +170,9 @@ class SiteDoor:
         href = page_href(contents, base, branch)
         spelled = unquote(href)
         if spelled != request.address.base + request.path:
-            return redirect(308, request.with_query(href))
+            # A site-space also has addresses that change with what is the default.
+            own = _plain(request.path) == _plain(unquote(place.base) + place.rest)
+            return redirect(308 if own else 307, request.with_query(href))
         return None
 
     async def _finished(self, request: SiteRequest, place: Place, contents: Contents, branch: Branch) -> Answer:
@@ -179,7 +182,7 @@ class SiteDoor:
             return kept.copy()
         given = await material(self._store, request.snapshot, place, contents, branch)
         sync = await self._store.read(lambda unit: unit.spaces.git_sync(place.space.id))
-        site = await self._site(request, place)
+        site = await self._site(request, place, branch)
         answer, highlighted = await beside(_finish, given, site, sync, request.address.base + place.base)
         if highlighted:
             await self._keep_highlights(highlighted)
@@ -236,7 +239,9 @@ class SiteDoor:
         place = snapshot.place(request.path)
         links: tuple[Link, ...] = ()
         if place is not None:
-            contents = await self._store.read(lambda unit: contents_at(unit, snapshot, place.space.id))
+            contents = await self._store.read(
+                lambda unit: contents_at(unit, snapshot, place.space.id, place.site_space)
+            )
             base = request.address.base + place.base
             known = readable(contents)
             # An address like no other leads to where everybody begins.
@@ -244,8 +249,8 @@ class SiteDoor:
             links = tuple(Link(branch.page.title, page_href(contents, base, branch)) for branch in near)
         return message(await self._site(request, place), 404, MessageView("not-found", nearest=links))
 
-    async def _site(self, request: SiteRequest, place: Place | None) -> SiteChrome:
-        return await site_chrome(self._store, request.snapshot, request.address, place)
+    async def _site(self, request: SiteRequest, place: Place | None, branch: Branch | None = None) -> SiteChrome:
+        return await site_chrome(self._store, request.snapshot, request.address, place, branch)
 
 
 def _finish(
@@ -255,7 +260,8 @@ def _finish(
     contents, branch = given.contents, given.branch
     view, context = page_view(given, site, lambda page: _edit_url(page, sync))
     picture = social.social_image(site, given.place.base, contents, branch.page)
-    view = replace(view, social_image=picture, edit_on=_EDITED.get((sync and sync.provider) or "", ""))
+    edit_on = _EDITED.get((sync and sync.provider) or "", "")
+    view = replace(view, social_image=picture, edit_on=edit_on, alternates=alternates(site))
     nav = nav_nodes(contents, base, branch.page.id, site)
     answer = zipped(200, "text/html", templating.page(site, nav, view)).header("cache-control", REVALIDATE)
     answer.header("speculation-rules", f'"{STATIC}{assets.path("speculation.json")}"')
@@ -272,6 +278,11 @@ def _edit_url(page: Page, sync: GitSync | None) -> str:
     middle = "edit" if sync.provider == "github" else "-/edit"
     path = "/".join(part for part in (sync.directory.strip("/"), page.path) if part)
     return f"{sync.url.removesuffix('.git')}/{middle}/{page_path(branch)}/{page_path(path)}"
+
+
+def _plain(path: str) -> str:
+    """A path without what spellings of it differ in."""
+    return "/".join(segment for segment in path.lower().split("/") if segment)
 
 
 def _first_below(contents: Contents, group: Branch) -> Branch | None:

@@ -15,6 +15,7 @@ from octavo.publish import colours
 from octavo.publish.audience import trail
 from octavo.publish.drawing import Drawings
 from octavo.publish.favicons import Mark, mark_of
+from octavo.publish.navigation import current_trail
 from octavo.publish.views import SiteChrome
 from octavo.typesetting.drawing import digest
 from octavo.web.answers import FOREVER, Answer, redirect
@@ -78,7 +79,7 @@ async def answer_social(
 def card(site: SiteChrome, contents: Contents, page: Page) -> Card:
     """What the picture of a page shows."""
     above = [contents.pages[key] for key in trail(contents, page.parent)]
-    names = [section.title for section in site.sections if section.current]
+    names = current_trail(site.sections)
     names += [one.link_title or one.title for one in reversed(above)]
     title = _cut(f"{characters(page.emoji)} {page.title}", _TITLE)
     language = _LANGUAGE.match(site.locale)

@@ -24,7 +24,8 @@ MessageKind = Literal["not-found", "unpublished", "expired", "login", "error"]
 class Link(msgspec.Struct, frozen=True):
     """A titled address; `icon` is finished SVG markup; `current` marks the one that is open now.
 
-    `new_tab` opens it in a tab of its own.
+    `new_tab` opens it in a tab of its own. `lang` is the BCP 47 tag of what it leads to, where that is the page that is
+    being read, as another variant has it.
     """
 
     title: str
@@ -34,6 +35,21 @@ class Link(msgspec.Struct, frozen=True):
     current: bool = False
     description: str = ""
     new_tab: bool = False
+    lang: str = ""
+
+
+class Tab(msgspec.Struct, frozen=True):
+    """An entry of the site's navigation: a link, or a menu of `children` without an address, in which there may be
+    further ones. `current` also marks the menus on the way to what is open."""
+
+    title: str
+    href: str = ""
+    icon: str = ""
+    current: bool = False
+    description: str = ""
+    new_tab: bool = False
+    children: tuple[Tab, ...] = ()
+    emoji: str = ""
 
 
 class LinkGroup(msgspec.Struct, frozen=True):
@@ -120,7 +136,7 @@ class SiteChrome(msgspec.Struct, frozen=True):
     pagination: bool = True
     actions: frozenset[str] = frozenset({"markdown", "git"})
     new_tab: bool = False
-    sections: tuple[Link, ...] = ()
+    sections: tuple[Tab, ...] = ()
     variants: tuple[Link, ...] = ()
     search_url: str = ""
     search_in: str = ""
