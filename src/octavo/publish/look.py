@@ -16,6 +16,7 @@ from octavo.publish.colours import Further
 from octavo.publish.context import SiteContext
 from octavo.publish.icons import content_icon
 from octavo.publish.kept import READS
+from octavo.publish.marking import preview_of
 from octavo.publish.reading import contents_at
 from octavo.publish.site_links import SiteLinks, shown_picture
 from octavo.publish.views import Link, SiteChrome
@@ -49,8 +50,12 @@ async def site_chrome(store: Store, snapshot: Snapshot, address: Address, place:
         made = await store.read(lambda unit: _dressed(unit, snapshot, address, language))
         store.kept.put(READS, whole, made.reads)
         view = store.kept.put(_CHROMES, _key(whole, snapshot, made.reads), made)
+    preview = None
+    if snapshot.visitor.previews:
+        preview = await store.read(lambda unit: preview_of(unit, snapshot, address.base))
     return replace(
         view,
+        preview=preview,
         sections=_sections(snapshot, address, place),
         variants=_variants(snapshot, address, place),
         search_in=place.space.id if place is not None and len(snapshot.shown) > 1 else "",
