@@ -233,14 +233,14 @@ def _told(browser: Browser, base: str) -> tuple[list[str], set[str]]:
     for path, accept in _surfaces():
         reply = browser.open(base + path, accept=accept)
         text = " ".join([*reply.headers.values(), reply.body.decode("latin-1")])
-        for hint in HINTS:
-            text = text.replace(hint, "")
-        if SECRET in text.lower():
-            told.append(f"{path} as {accept}")
         here = urljoin("http://octavo.test", base + path)
         met |= {
             urljoin(here, one) for one in re.findall(r'(?:href|src|content|data-lazy)="([^"]*~octavo/[^"]+)"', text)
         }
+        for hint in HINTS:
+            text = text.replace(hint, "")
+        if SECRET in text.lower():
+            told.append(f"{path} as {accept}")
     return told, {urlsplit(one).path for one in met}
 
 
@@ -253,8 +253,8 @@ def test_the_secret_is_told_to_nobody_who_may_not_see_it(world: World, tmp_path:
         told, met = _told(insider, base)
         assert any("search" in one for one in told) or kind == "block condition"
         assert "llms-full.txt as */*" in told
-        files = {one for one in met if "/files/" in one or "/social/" in one}
-        assert any(SECRET in one for one in files)
+        files = {one for one in met if SECRET in one and ("/files/" in one or "/social/" in one)}
+        assert files
         assert all(insider.get(one).status == 200 for one in files)
         for one in files:
             assert insider.get(one).headers["cache-control"] == "private, no-cache"
