@@ -14,7 +14,7 @@ DEAR = (
     # Drawing, parsing, highlighting, other databases, parties outside: each with the first that asks for it.
     "typst", "markdown_it", "pygments.lexer", "jinja2", "babel", "lxml", "pikepdf", "xmlsec", "dulwich", "asyncpg",
     "httpx2", "aiosmtplib", "email.message", "http.client", "cryptography.fernet", "http.cookies",
-    "importlib.metadata", "imagesize", "filetype", "math_core", "Stemmer",
+    "importlib.metadata", "jwt", "imagesize", "filetype", "math_core", "Stemmer",
 )  # fmt: skip
 """Libraries that no start pays for."""
 

@@ -39,6 +39,8 @@ class Served:
     own: str
     data: Path
     """Where the installation keeps its data; commands may be run beside it."""
+    token: str
+    """Of the admin."""
 
 
 def _octavo(data: Path, *words: str) -> dict[str, Any]:
@@ -73,7 +75,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
             assert server.stdout is not None
             base = server.stdout.readline().split()[-1]
             _wait(f"{base}/healthz")
-            yield Served(*(base + "/" + made["url"].split("/", 3)[3] for made in sites.values()), data)
+            yield Served(*(base + "/" + made["url"].split("/", 3)[3] for made in sites.values()), data, admin["token"])
         finally:
             server.terminate()
             assert server.wait(30) == 0, (data / "log").read_text()

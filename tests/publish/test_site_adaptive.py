@@ -21,11 +21,13 @@ FILES: dict[str, str | bytes] = {
     f'Hello <code class="expression">visitor.claims.name</code>. See [the page](closed.md) and '
     '[closed.md](closed.md "mention").\n\n'
     '{% if !visitor.claims.unsigned.lang %}\nSay what you speak.\n{% endif %}\n',
-    "closed.md": f"---\nif: visitor.claims.plan == \"pro\"\ndescription: A {PAGE} description.\n---\n\n# The {PAGE}\n\nText of the {PAGE}.\n",
+    "closed.md": f'---\nif: visitor.claims.plan == "pro"\ndescription: A {PAGE} description.\n---\n\n'
+    f"# The {PAGE}\n\nText of the {PAGE}.\n",
     "closed/below.md": f"# Below {GROUP}\n\nText of the {GROUP}.\n",
     "failing.md": f"---\nif: visitor.claims.missing.deep\n---\n\n# Never {LINKED}\n\nText of {LINKED}.\n",
     "plain.md": "# Plain\n\nNothing hangs on anybody here.\n",
-    "SUMMARY.md": "* [Home](README.md)\n* [Closed](closed.md)\n  * [Below](closed/below.md)\n* [Failing](failing.md)\n* [Plain](plain.md)\n",
+    "SUMMARY.md": "* [Home](README.md)\n* [Closed](closed.md)\n  * [Below](closed/below.md)\n"
+    "* [Failing](failing.md)\n* [Plain](plain.md)\n",
 }  # fmt: skip
 
 
@@ -104,8 +106,11 @@ def test_nothing_that_is_kept_is_mixed(site: Guarded) -> None:
 
 
 def test_claims_that_the_schema_does_not_declare_so_are_none(site: Guarded) -> None:
-    for claims in ({"plan": "gold"}, {"plan": ["pro"]}, {"plan": True}, {"beta": "true"}, {"beta": 1}, {"missing": {"deep": True}},
-                   {"unsigned": {"lang": "fr"}}, {"name": "\ud800"}, {"name": 5}, {"beta": None}):  # fmt: skip
+    undeclared: tuple[dict[str, Any], ...] = (
+        {"plan": "gold"}, {"plan": ["pro"]}, {"plan": True}, {"beta": "true"}, {"beta": 1}, {"missing": {"deep": True}},
+        {"unsigned": {"lang": "fr"}}, {"name": "\ud800"}, {"name": 5}, {"beta": None}, {"groups": "eng"},
+    )  # fmt: skip
+    for claims in undeclared:
         page = _as(site, **claims).get(site.base)
         assert page.status == 200, claims
         assert PAGE not in page.text

@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, get_args
 
+import msgspec
 import pytest
 from babel import Locale
 from markupsafe import Markup, escape
@@ -21,11 +22,13 @@ from octavo.publish.views import (
     HeaderLink,
     Link,
     LinkGroup,
+    Marked,
     MessageKind,
     MessageView,
     NavNode,
     Outline,
     PageView,
+    PreviewView,
     SearchHit,
     SearchView,
     SectionHit,
@@ -103,14 +106,16 @@ def _in_russian() -> Iterator[str]:
         header_social=(link,), footer_groups=(LinkGroup("", (link,)),), footer_social=(link,), footer_note="7",
         privacy_url="/4", trademark=True, sections=(entry, entry), variants=(link, link),
         announcement=Announcement("5", "Г", link=link),
+        preview=PreviewView(3, "Р", (Marked("4", "С", "removed"), Marked("5", "Т", "added", "/1")), 2),
     )  # fmt: skip
-    nav = (NavNode("Д", "/6", children=(NavNode("Е", "/7"),)),)
+    nav = (NavNode("Д", "/6", children=(NavNode("Е", "/7", mark="У"),)),)
     page = PageView(
         "Ж", "", outline=(Outline(1, "8", "З"), Outline(1, "9", "И")), breadcrumbs=(link,), previous=link, next=link,
         updated_at=datetime(2026, 11, 3, tzinfo=UTC), tags=(Tag("К"),), edit_url="/8", markdown_url="/9",
     )  # fmt: skip
     hit = SearchHit("Л", "/1", ("М",), (SectionHit("Н", "/2", ("О",)),), ("П",))
     yield templating.page(site, nav, page)
+    yield templating.page(msgspec.structs.replace(site, preview=PreviewView()), nav, page)
     for view in (SearchView(""), SearchView("1", nearest=(link,)), SearchView("1", (hit,), next_href="/2")):
         yield templating.search(site, nav, view)
     for kind in get_args(MessageKind):

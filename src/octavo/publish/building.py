@@ -10,11 +10,12 @@ from textwrap import shorten
 from typing import Any, NamedTuple, get_args
 from urllib.parse import quote
 
+from octavo.content.document import Node
 from octavo.content.html import Rendered, render
 from octavo.content.html.text import DESCRIPTION, characters, description
 from octavo.content.revision import Branch, Page
 from octavo.history.contents import Contents
-from octavo.publish import views
+from octavo.publish import views, words
 from octavo.publish.audience import in_navigation, indexed, shown, trail
 from octavo.publish.context import PageContext, feed_href, file_path, markdown_href, opens_tab, page_href
 from octavo.publish.icons import content_icon, page_icon
@@ -87,7 +88,7 @@ class _Tree:
             if page.id in self.above:
                 yield self._node(branch)
                 continue
-            key = (self.base, self.large, self.site.locale, self.site.new_tab, page.id)
+            key = (self.base, self.large, self.site.locale, self.site.new_tab, self.site.preview, page.id)
             kept = self.contents.derived.get(_ENTRIES, key)
             if kept is None:
                 made = replace(self, current=None, above=set())._node(branch)
@@ -119,7 +120,13 @@ class _Tree:
             children=children,
             lazy_href=f"{self.base}~octavo/nav/{page.id}" if lazy else "",
             new_tab=opens_tab(self.site, href),
+            mark=_mark(self.site, page),
         )
+
+
+def _mark(site: SiteChrome, page: Page) -> str:
+    mark = None if site.preview is None else site.preview.mark(page.id)
+    return "" if mark is None else words.of(site.locale).text[f"mark_{mark}"]
 
 
 def entry_href(contents: Contents, base: str, branch: Branch) -> str:
@@ -160,12 +167,14 @@ def _documents(contents: Contents, branches: list[Branch]) -> Iterator[Branch]:
             yield from _documents(contents, branch.branches)
 
 
-def page_view(material: Material, site: SiteChrome, edit_url: Callable[[Page], str]) -> tuple[PageView, PageContext]:
-    """The page with its rendered body; the context tells what had to be highlighted."""
+def page_view(
+    material: Material, site: SiteChrome, document: Node | None, edit_url: Callable[[Page], str]
+) -> tuple[PageView, PageContext]:
+    """The page with its rendered body, the document; the context tells what had to be highlighted."""
     page, contents = material.branch.page, material.contents
     base = site.base_path + material.place.base
     context = PageContext(material, site)
-    body = render(material.document, context) if material.document is not None else None
+    body = render(document, context) if document is not None else None
     href = page_href(contents, base, material.branch)
     before, after = _neighbours(contents, base, page)
     closed = material.snapshot.site.agents_context == "excluded"

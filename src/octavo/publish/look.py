@@ -16,6 +16,7 @@ from octavo.publish.building import STATIC, Address
 from octavo.publish.colours import Further
 from octavo.publish.context import SiteContext
 from octavo.publish.kept import READS
+from octavo.publish.marking import preview_of
 from octavo.publish.reading import contents_at
 from octavo.publish.site_links import SiteLinks, shown_picture
 from octavo.publish.views import SiteChrome
@@ -51,9 +52,13 @@ async def site_chrome(
         made = await store.read(lambda unit: _dressed(unit, snapshot, address, language))
         store.kept.put(READS, whole, made.reads)
         view = store.kept.put(_CHROMES, _key(whole, snapshot, made.reads), made)
+    preview = None
+    if snapshot.visitor.previews:
+        preview = await store.read(lambda unit: preview_of(unit, snapshot, address.base))
     beside = await _variants(store, snapshot, place) if branch is not None else {}
     return replace(
         view,
+        preview=preview,
         sections=navigation.tabs(snapshot, address, place, view.locale),
         variants=navigation.variants(snapshot, address, place, branch, beside),
         reads=view.reads.union(*(one.reads for one in beside.values())),

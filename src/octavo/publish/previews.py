@@ -55,9 +55,10 @@ class Previews:
 def _visitor(snapshot: Snapshot, preview: Preview) -> Visitor:
     site, claims = snapshot.site, preview.claims
     if not site.adaptive_enabled or site.adaptive_schema is None:
-        return Visitor(drafts=preview.drafts)
+        return Visitor(drafts=preview.drafts, previews=True)
     said = claims.get("unsigned")
-    return Visitor(filtered(site.adaptive_schema, claims, said if isinstance(said, dict) else {}), preview.drafts)
+    known = filtered(site.adaptive_schema, claims, said if isinstance(said, dict) else {})
+    return Visitor(known, drafts=preview.drafts, previews=True)
 
 
 async def _drafted(unit: Unit, snapshot: Snapshot, key: str) -> Snapshot | None:

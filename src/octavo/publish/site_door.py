@@ -21,6 +21,7 @@ from octavo.publish.kept import FINISHED, READS, digest
 from octavo.publish.look import site_chrome
 from octavo.publish.machines import Machines
 from octavo.publish.markdown import page_markdown, takes_markdown
+from octavo.publish.marking import marked, with_before
 from octavo.publish.messages import message
 from octavo.publish.navigation import alternates
 from octavo.publish.reading import Material, contents_at, material
@@ -181,6 +182,8 @@ class SiteDoor:
         if kept is not None:
             return kept.copy()
         given = await material(self._store, request.snapshot, place, contents, branch)
+        if request.snapshot.draft is not None:
+            given = await self._store.read(lambda unit: with_before(unit, given))
         sync = await self._store.read(lambda unit: unit.spaces.git_sync(place.space.id))
         site = await self._site(request, place, branch)
         answer, highlighted = await beside(_finish, given, site, sync, request.address.base + place.base)
@@ -258,7 +261,8 @@ def _finish(
 ) -> tuple[Answer, dict[bytes, list[str]]]:
     """The page, in whichever thread, and what had to be highlighted for it."""
     contents, branch = given.contents, given.branch
-    view, context = page_view(given, site, lambda page: _edit_url(page, sync))
+    document = marked(given, words.of(site.locale))
+    view, context = page_view(given, site, document, lambda page: _edit_url(page, sync))
     picture = social.social_image(site, given.place.base, contents, branch.page)
     edit_on = _EDITED.get((sync and sync.provider) or "", "")
     view = replace(view, social_image=picture, edit_on=edit_on, alternates=alternates(site))

@@ -43,6 +43,7 @@ def _write(nodes: Iterable[NavNode], add: Callable[[str], None], chevron: str, l
 
 def _name(node: NavNode, branch: bool, leads_out: str) -> str:
     label = f"{_mark(node)}<span>{escape(node.title)}</span>"
+    label += f'<small class="nav-mark">{escape(node.mark)}</small>' if node.mark else ""
     if node.href:
         more = ' aria-current="page"' if node.current else ""
         more += ' target="_blank" rel="noopener"' if node.new_tab else ""

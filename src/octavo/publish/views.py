@@ -18,6 +18,7 @@ Theme = Literal["system", "light", "dark"]
 Width = Literal["default", "wide"]
 CoverSize = Literal["full", "hero", "background"]
 LinkStyle = Literal["link", "button-primary", "button-secondary"]
+Mark = Literal["added", "changed", "moved", "removed"]
 MessageKind = Literal["not-found", "unpublished", "expired", "login", "error"]
 
 
@@ -146,6 +147,29 @@ class SiteChrome(msgspec.Struct, frozen=True):
     social_image: str = ""
     reads: frozenset[str] = frozenset()
     """What of visitors decided it: names of `content.conditions`."""
+    preview: PreviewView | None = None
+
+
+class Marked(msgspec.Struct, frozen=True):
+    """A page that a change request changes; one that is gone has no address."""
+
+    page: str
+    title: str
+    mark: Mark
+    href: str = ""
+
+
+class PreviewView(msgspec.Struct, frozen=True):
+    """What a preview says of itself above every page; of a change request, which pages it changes, `count` in all."""
+
+    number: int = 0
+    subject: str = ""
+    changes: tuple[Marked, ...] = ()
+    count: int = 0
+
+    def mark(self, page: str) -> Mark | None:
+        """How the page differs."""
+        return next((one.mark for one in self.changes if one.page == page), None)
 
 
 class NavNode(msgspec.Struct, frozen=True):
@@ -165,6 +189,8 @@ class NavNode(msgspec.Struct, frozen=True):
     children: tuple[NavNode, ...] = ()
     lazy_href: str = ""
     new_tab: bool = False
+    mark: str = ""
+    """How it differs from primary content, in a word of the locale."""
     html: str = ""
     """The whole entry as finished markup, where it was made before."""
 

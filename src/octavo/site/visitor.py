@@ -21,6 +21,8 @@ class Visitor(msgspec.Struct, frozen=True):
     """What is known of them, of what the site's schema declares; `unsigned` holds what they say themselves."""
     drafts: bool = False
     """Whether they see what is not ready for visitors, as in a preview."""
+    previews: bool = False
+    """Whether they look at the site ahead of visitors."""
     only: str | None = None
     """The space that alone they see, of a site that is not open to everybody."""
 

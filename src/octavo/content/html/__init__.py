@@ -24,6 +24,8 @@ has the class `full-width`. Percentages are never styles but `data-width="5"` �
   task           <li class="task"><input type="checkbox" disabled [checked] aria-label="Done"><div class="task-body">…
   divider        <hr>
   blockquote     <blockquote>…blocks…</blockquote>
+  marked         <ins|del|div class="marked marked-added|marked-removed|marked-changed" [role="group"] aria-label>
+                   …blocks…</ins|del|div>; never written by authors: what differs from another version
   hint           <div class="hint hint-info|hint-success|hint-warning|hint-danger" role="note" aria-label="Note|…">
                    <span class="hint-icon" aria-hidden="true">ICON</span><div class="hint-body">…blocks…</div></div>
   code           <figure class="code-block [full-width]" data-language="python" [data-lines="10"]>

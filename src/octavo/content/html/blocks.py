@@ -141,6 +141,21 @@ def condition(writer: Writer, node: Node) -> None:
         writer.blocks(nodes(node))
 
 
+_MARKS = {"added": "ins", "removed": "del", "changed": "div"}
+
+
+def marked(writer: Writer, node: Node) -> None:
+    """Blocks that another version of the document has otherwise."""
+    of = data(node)
+    mark = string(of.get("mark"))
+    tag = _MARKS.get(mark, "div")
+    role = ' role="group"' if tag == "div" else ""
+    writer.put(f'<{tag} class="marked marked-{mark if mark in _MARKS else "changed"}"{role}')
+    writer.put(f' aria-label="{escape(string(of.get("label")))}">')
+    (writer.quiet if mark == "removed" else writer.blocks)(nodes(node))
+    writer.put(f"</{tag}>")
+
+
 def reusable(writer: Writer, node: Node) -> None:
     """The blocks of a reusable content; nothing where one would include itself."""
     ref = ref_of(node)
@@ -182,4 +197,5 @@ BLOCKS: dict[str, Handler] = {
     "math": math,
     "if": condition,
     "reusable-content": reusable,
+    "marked": marked,
 }

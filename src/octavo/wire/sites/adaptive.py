@@ -57,9 +57,10 @@ class ObjectClaim(_Declared, tag="object", frozen=True):
 Claim = BooleanClaim | NumberClaim | StringClaim | ArrayClaim | ObjectClaim
 
 
-class JsonSchema(_Declared, tag="object", frozen=True):
+class JsonSchema(msgspec.Struct, rename="camel", forbid_unknown_fields=True, frozen=True):
     """JSON Schema, draft 07: an object of claims, and `unsigned` with those that visitors say of themselves."""
 
+    type: Literal["object"]
     properties: dict[Name, BooleanClaim | NumberClaim | StringClaim | ArrayClaim | ObjectClaim]
     additional_properties: bool
     schema: Maybe[Literal["http://json-schema.org/draft-07/schema#"]] = msgspec.field(name="$schema", default=UNSET)
