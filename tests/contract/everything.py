@@ -66,13 +66,19 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
     pages = api.get(f"{base}/content/pages").json["pages"]
     page = api.get(f"{base}/content/page/{pages[0]['id']}?format=document").json
     text = {"body": {"markdown": "Why?"}}
+    site = made(f"/v1/orgs/{organization}/sites", {"title": salt, "spaces": [space]})["id"]
+    at_site = f"/v1/orgs/{organization}/sites/{site}"
+    [site_space] = api.get(f"{at_site}/structure").json["structure"]
+    own_look = {"pagination": {"enabled": False}}
+    assert api.patch(f"{at_site}/site-spaces/{site_space['id']}/customization", own_look).status == 200
     comment, on_request = made(f"{base}/comments", text)["id"], made(f"{about}/comments", text)["id"]
     return {
         "organization": organization,
         "space": space,
         "user": user,
         "team": api.put(f"/v1/orgs/{organization}/teams", {"title": salt}).json["id"],
-        "site": made(f"/v1/orgs/{organization}/sites", {"title": salt, "spaces": [space]})["id"],
+        "site": site,
+        "site_space": site_space["id"],
         "collection": made(f"/v1/orgs/{organization}/collections", {"title": salt})["id"],
         "revision": api.get(base).json["revision"],
         "change_request": request["id"],

@@ -25,7 +25,7 @@ from octavo.kernel.records.notifications import Notification
 from octavo.kernel.records.people import Member, Organization, Team, Token, User
 from octavo.kernel.records.review import ChangeRequest, Comment, CommentReply, RequestedReviewer
 from octavo.kernel.records.saml import SamlProvider
-from octavo.kernel.records.sites import Site
+from octavo.kernel.records.sites import Font, Site, SiteMcpServer, SiteRedirect, SiteSpace
 from octavo.store.unit import Unit
 
 _RESTORABLE = limits.DELETED_SPACE_DAYS * DAY
@@ -85,6 +85,30 @@ class SeenCollection(Seen, frozen=True):
 class SeenSite(Seen, frozen=True):
     kind: ClassVar[Kind] = "site"
     record: Site
+
+
+class SeenSiteSpace(msgspec.Struct, frozen=True):
+    """A site-space of the site that was found before it."""
+
+    record: SiteSpace
+
+
+class SeenRedirect(msgspec.Struct, frozen=True):
+    """A redirect of the site that was found before it."""
+
+    record: SiteRedirect
+
+
+class SeenMcpServer(msgspec.Struct, frozen=True):
+    """A server of tools of the site that was found before it."""
+
+    record: SiteMcpServer
+
+
+class SeenFont(msgspec.Struct, frozen=True):
+    """A font of the organization that was found before it."""
+
+    record: Font
 
 
 class SeenSamlProvider(msgspec.Struct, frozen=True):
@@ -236,6 +260,38 @@ async def site(unit: Unit, caller: Caller, word: str, within: Organization) -> S
     return SeenSite(role, record)
 
 
+async def site_space(unit: Unit, word: str, within: Site) -> SeenSiteSpace:
+    """A site-space of the site."""
+    record = await unit.sites.site_space(word)
+    if record is None or record.site != within.id:
+        raise absent("site-space", word)
+    return SeenSiteSpace(record)
+
+
+async def redirect(unit: Unit, word: str, within: Site) -> SeenRedirect:
+    """A redirect of the site."""
+    record = await unit.redirects.get(word)
+    if record is None or record.site != within.id:
+        raise absent("redirect", word)
+    return SeenRedirect(record)
+
+
+async def mcp_server(unit: Unit, word: str, within: Site) -> SeenMcpServer:
+    """A server of tools of the site."""
+    record = await unit.mcp_servers.get(word)
+    if record is None or record.site != within.id:
+        raise absent("MCP server", word)
+    return SeenMcpServer(record)
+
+
+async def font(unit: Unit, word: str, within: Organization) -> SeenFont:
+    """A font of the organization."""
+    record = await unit.fonts.get(word)
+    if record is None or record.organization != within.id:
+        raise absent("font", word)
+    return SeenFont(record)
+
+
 async def team(unit: Unit, caller: Caller, word: str, within: Organization) -> SeenTeam:
     """A team of the organization that the caller may see."""
     record = await unit.teams.get(word)
@@ -322,6 +378,10 @@ FINDERS: dict[type, Finder] = {
     SeenSpaceOrDeleted: lambda unit, caller, word, found: space_or_deleted(unit, caller, word),
     SeenCollection: lambda unit, caller, word, found: collection(unit, caller, word),
     SeenSite: lambda unit, caller, word, found: site(unit, caller, word, found["organization"].record),
+    SeenSiteSpace: lambda unit, caller, word, found: site_space(unit, word, found["site"].record),
+    SeenRedirect: lambda unit, caller, word, found: redirect(unit, word, found["site"].record),
+    SeenMcpServer: lambda unit, caller, word, found: mcp_server(unit, word, found["site"].record),
+    SeenFont: lambda unit, caller, word, found: font(unit, word, found["organization"].record),
     SeenTeam: lambda unit, caller, word, found: team(unit, caller, word, found["organization"].record),
     SeenToken: lambda unit, caller, word, found: token(unit, caller, word),
     SeenSamlProvider: lambda unit, caller, word, found: saml_provider(unit, word, found["organization"].record),

@@ -7,7 +7,7 @@ import logging
 from octavo.kernel.errors import NotFound
 from octavo.kernel.records.sites import Site
 from octavo.kernel.settings import Settings
-from octavo.publish import assets, colours, favicons, templating
+from octavo.publish import assets, favicons, templating, theme
 from octavo.publish.building import Address
 from octavo.publish.drawing import Drawings
 from octavo.publish.request import SiteRequest
@@ -22,7 +22,7 @@ from octavo.store.unit import Store, Unit
 from octavo.web.answers import FOREVER, REVALIDATE, Answer, plain, redirect, zipped
 from octavo.web.asgi import Receive, Scope, Send
 from octavo.web.door import answered, only
-from octavo.web.fields import Fields, first
+from octavo.web.fields import Fields
 
 _SITES = "/sites/"
 _LISTED = 50
@@ -147,10 +147,10 @@ def _refuse(status: int, sentence: str, reference: str | None) -> Answer:
 def _asset(name: str, query: Fields) -> Answer | None:
     """A file that every site has; None where the name is none of theirs."""
     if name == "theme.css":
-        pair = colours.from_query(first(query, "c"))
-        if pair is None:
+        sheet = theme.sheet(query)
+        if sheet is None:
             raise NotFound("there is no such style sheet")
-        return Answer(200, colours.theme_css(*pair).encode(), [(b"content-type", b"text/css; charset=utf-8"), _FOREVER])
+        return Answer(200, sheet.encode(), [(b"content-type", b"text/css; charset=utf-8"), _FOREVER])
     if name == "diagrams.html":
         frame = zipped(200, "text/html", templating.diagrams()).header("cache-control", REVALIDATE)
         return frame.header("content-security-policy", templating.DIAGRAMS_SECURITY_POLICY)

@@ -12,6 +12,7 @@ from octavo.access.locate import (
     SeenOrganization,
     SeenRevision,
     SeenSite,
+    SeenSiteSpace,
     SeenSpace,
     SeenSpaceOrDeleted,
 )
@@ -34,6 +35,10 @@ class AtCollection(Place, frozen=True):
 
 class AtSite(AtOrganization, frozen=True):
     site: SeenSite
+
+
+class AtSiteSpace(AtSite, frozen=True):
+    site_space: SeenSiteSpace
 
 
 class AtSpaceOrDeleted(Place, frozen=True):

@@ -7,6 +7,7 @@ from octavo.kernel.operation import reads
 from octavo.kernel.records.sites import SiteSection, SiteSectionGroup, SiteSpace
 from octavo.resources.call import Call
 from octavo.resources.places import AtSite
+from octavo.site.looks import fonts_of, named_fonts
 from octavo.site.shown import published_address, show_site, show_spaces
 from octavo.site.snapshot import Snapshot, snapshot_of
 from octavo.wire.fields import ShareKeyQuery
@@ -19,7 +20,14 @@ from octavo.wire.sites.site_spaces import SiteSpaceView
 
 async def get_published(call: Call, at: AtSite, query: ShareKeyQuery) -> PublishedSiteView:
     """The site with its structure, its look and its scripts."""
-    return PublishedSiteView(show_site(at.site.record, at.site.role, call.view), await _structure(call, at))
+    site = at.site.record
+    own = {one.id: one.customization for one in await call.unit.sites.site_spaces(site.id) if one.customization}
+    return PublishedSiteView(
+        show_site(site, at.site.role, call.view),
+        await _structure(call, at),
+        own,
+        fonts=await fonts_of(call.unit, site.organization, named_fonts(site.customization, *own.values())),
+    )
 
 
 async def get_structure(call: Call, at: AtSite, query: ShareKeyQuery) -> StructureView:
