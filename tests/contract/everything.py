@@ -15,11 +15,16 @@ WORD = re.compile(r"\{(\w+)(?:\.\.\.)?\}")
 PAGE_PATH = "guides/start"
 """A page that every space made here has."""
 
+QUERIES: Mapping[str, str] = {"getSiteRedirectBySource": "?source=/former-one"}
+"""What a read of something has to be asked, by operation."""
+
 BODIES: Mapping[str, Any] = {
     "ChangeNotificationPreferences": {"kinds": {"comment": {"email": "off"}}},
     "ContentChanges": {"changes": [{"operation": "insert_page", "document": {"markdown": "# New"}}]},
     "ContentImport": {"source": "website", "url": "https://example.org/"},
     "CreateOrganization": {"title": "Another one"},
+    "BulkRedirects": {"redirects": [{"source": "/new", "destination": {"kind": "external", "url": "https://a.test/"}}]},
+    "CreateRedirect": {"source": "/new", "destination": {"kind": "external", "url": "https://example.org/"}},
     "CreateSamlProvider": {"label": "Another one"},
     "CreateTeam": {"title": "Another one"},
     "ImportGit": {"url": "https://git.example.org/docs.git", "ref": "refs/heads/main"},
@@ -71,6 +76,8 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
     [site_space] = api.get(f"{at_site}/structure").json["structure"]
     own_look = {"pagination": {"enabled": False}}
     assert api.patch(f"{at_site}/site-spaces/{site_space['id']}/customization", own_look).status == 200
+    former = {"source": "/former-one", "destination": {"kind": "external", "url": "https://example.org/"}}
+    redirect = made(f"{at_site}/redirects", former)["id"]
     comment, on_request = made(f"{base}/comments", text)["id"], made(f"{about}/comments", text)["id"]
     return {
         "organization": organization,
@@ -79,6 +86,7 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
         "team": api.put(f"/v1/orgs/{organization}/teams", {"title": salt}).json["id"],
         "site": site,
         "site_space": site_space["id"],
+        "redirect": redirect,
         "collection": made(f"/v1/orgs/{organization}/collections", {"title": salt})["id"],
         "revision": api.get(base).json["revision"],
         "change_request": request["id"],
@@ -120,7 +128,7 @@ def address(row: AnyOperation, ids: Mapping[str, str], strange: Mapping[str, str
     def replaced(found: re.Match[str]) -> str:
         return id_for(ids if strange is None or found[1] != word else strange, row, found[1])
 
-    return "/v1" + WORD.sub(replaced, path)
+    return "/v1" + WORD.sub(replaced, path) + QUERIES.get(row.id, "")
 
 
 def body(row: AnyOperation, ids: Mapping[str, str]) -> Any:

@@ -11,6 +11,15 @@ from typing import Any, Final
 from octavo.kernel.operation import AnyOperation
 
 EXAMPLES: Final[Mapping[str, Any]] = {
+    "BulkRedirects": {
+        "redirects": [
+            {
+                "source": "/old/*",
+                "captureWildcard": True,
+                "destination": {"kind": "external", "url": "https://acme.com/"},
+            }
+        ]
+    },
     "ChangeNotificationPreferences": {"kinds": {"comment": {"email": "off"}}},
     "ContentChanges": {
         "changes": [{"operation": "insert_page", "title": "Install", "document": {"markdown": "Take the *first* one."}}]
@@ -20,6 +29,7 @@ EXAMPLES: Final[Mapping[str, Any]] = {
     "CreateCollection": {"title": "Guides"},
     "CreateInvite": {"role": "read", "maxUses": 10},
     "CreateOrganization": {"title": "Acme"},
+    "CreateRedirect": {"source": "/former", "destination": {"kind": "site-space", "siteSpaceId": "{site_space}"}},
     "CreateSamlProvider": {"label": "Company login"},
     "CreateSite": {"title": "Acme Docs", "spaces": ["{space}"]},
     "CreateSpace": {"title": "Handbook", "emoji": "1f4d8"},
@@ -51,6 +61,7 @@ EXAMPLES: Final[Mapping[str, Any]] = {
     "UpdateMember": {"role": "edit"},
     "UpdateOrganization": {"title": "Acme"},
     "UpdatePermission": {"role": "edit"},
+    "UpdateRedirect": {"permanent": True},
     "UpdateReply": {"addedReactions": ["🎉"]},
     "UpdateSamlProvider": {"label": "Company login"},
     "UpdateSite": {"title": "Acme Docs", "visibility": "unlisted"},

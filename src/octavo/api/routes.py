@@ -24,7 +24,7 @@ from octavo.resources.people import (
     users,
 )
 from octavo.resources.review import change_requests, changes, comments, reviews
-from octavo.resources.sites import customization, published_site, sites
+from octavo.resources.sites import customization, published_site, redirects, sites
 
 OPERATIONS: tuple[AnyOperation, ...] = cast(
     "tuple[AnyOperation, ...]",
@@ -55,6 +55,7 @@ OPERATIONS: tuple[AnyOperation, ...] = cast(
         *sites.OPERATIONS,
         *published_site.OPERATIONS,
         *customization.OPERATIONS,
+        *redirects.OPERATIONS,
         *search.OPERATIONS,
         *saml.OPERATIONS,
         *audit.OPERATIONS,

@@ -27,10 +27,11 @@ from octavo.publish.searching import answer_search
 from octavo.publish.views import Link, MessageView, SiteChrome
 from octavo.site.addresses import page_path
 from octavo.site.finding import nearest
+from octavo.site.leading import Leads, Met, met_by
 from octavo.site.redirects import leads_to
 from octavo.site.snapshot import Place
 from octavo.store.content.blobs import Blobs
-from octavo.store.unit import Store
+from octavo.store.unit import Store, Unit
 from octavo.web.answers import REVALIDATE, Answer, plain, redirect, zipped
 from octavo.web.beside import beside
 
@@ -92,6 +93,9 @@ class SiteDoor:
         snapshot = request.snapshot
         place = snapshot.place(request.path)
         if place is None:
+            elsewhere = await self._redirected(request)
+            if elsewhere is not None:
+                return elsewhere
             site = await self._site(request, None)
             said = words.of(site.locale).text
             return message(site, 404, MessageView("unpublished", title=said["empty_title"], text=said["empty_text"]))
@@ -110,7 +114,7 @@ class SiteDoor:
         if elsewhere is not None:
             return elsewhere
         if branch is None or branch.page.type != "document" or not open_to_visitor(contents, branch.page):
-            return await self._not_found(request)
+            return await self._redirected(request) or await self._not_found(request)
         if snapshot.site.agents_context == "excluded":
             return await self._finished(request, place, contents, branch)
         if takes_markdown(request.accept):
@@ -167,6 +171,23 @@ class SiteDoor:
         if spelled != request.address.base + request.path and open_to_visitor(contents, branch.page):
             return redirect(308, request.with_query(href))
         return None
+
+    async def _redirected(self, request: SiteRequest) -> Answer | None:
+        """What the site's own redirects say of an address at which no page answers."""
+        snapshot, base = request.snapshot, request.address.base
+
+        async def found(unit: Unit) -> tuple[Met, str] | None:
+            met = await met_by(unit, snapshot.site.id, request.path)
+            target = None if met is None else await Leads(unit, snapshot, base).target(met)
+            return None if met is None or target is None else (met, target)
+
+        leads = await self._store.read(found)
+        if leads is None:
+            return None
+        met, target = leads
+        # What was asked may hold what another host is not to know.
+        elsewhere = met.redirect.destination["kind"] == "external"
+        return redirect(308 if met.redirect.permanent else 307, target if elsewhere else request.with_query(target))
 
     async def _finished(self, request: SiteRequest, place: Place, contents: Contents, branch: Branch) -> Answer:
         key = _key(request, place, branch)
