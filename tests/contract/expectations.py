@@ -196,6 +196,9 @@ EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
     "updateSiteRedirectById": ("site admin", "site:write"),
     "deleteSiteRedirectById": ("site admin", "site:write"),
     "getSiteRedirectBySource": ("site read", "site:read"),
+    "getCustomHostname": ("site admin", "site:read"),
+    "dnsRevalidateCustomHostname": ("site admin", "site:write"),
+    "removeCustomHostname": ("site admin", "site:write"),
     "publishSite": ("site admin", "site:publish"),
     "unpublishSite": ("site admin", "site:publish"),
     "inviteToSite": ("site admin", "site:permissions:write"),
@@ -388,6 +391,7 @@ AUDITED: Final[Mapping[str, str]] = {
     "bulkUpsertSiteRedirects": "site.redirects.update",
     "updateSiteRedirectById": "site.redirect.update",
     "deleteSiteRedirectById": "site.redirect.delete",
+    "removeCustomHostname": "site.hostname.remove",
     "publishSite": "site.publish",
     "unpublishSite": "site.unpublish",
     **_permissions("Site", "site"),
@@ -396,6 +400,6 @@ AUDITED: Final[Mapping[str, str]] = {
 
 UNRECORDED: Final = (
      "updateOrganizationMemberLastSeenAt", "markNotificationsAsRead", "markNotificationAsRead",
-     "markNotificationAsUnread", "generateStorageUploadURL",
+     "markNotificationAsUnread", "generateStorageUploadURL", "dnsRevalidateCustomHostname",
 )  # fmt: skip
 """Operations that write only down what their caller has seen, or what goes again by itself."""

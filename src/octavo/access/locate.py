@@ -25,7 +25,7 @@ from octavo.kernel.records.notifications import Notification
 from octavo.kernel.records.people import Member, Organization, Team, Token, User
 from octavo.kernel.records.review import ChangeRequest, Comment, CommentReply, RequestedReviewer
 from octavo.kernel.records.saml import SamlProvider
-from octavo.kernel.records.sites import Font, Site, SiteMcpServer, SiteRedirect, SiteSpace
+from octavo.kernel.records.sites import Font, HostnameProof, Site, SiteMcpServer, SiteRedirect, SiteSpace
 from octavo.store.unit import Unit
 
 _RESTORABLE = limits.DELETED_SPACE_DAYS * DAY
@@ -91,6 +91,14 @@ class SeenSiteSpace(msgspec.Struct, frozen=True):
     """A site-space of the site that was found before it."""
 
     record: SiteSpace
+
+
+class SeenHostname(Seen, frozen=True):
+    """A hostname that a site of the caller asks for, or has."""
+
+    kind: ClassVar[Kind] = "site"
+    record: HostnameProof
+    site: Site
 
 
 class SeenRedirect(msgspec.Struct, frozen=True):
@@ -268,6 +276,19 @@ async def site_space(unit: Unit, word: str, within: Site) -> SeenSiteSpace:
     return SeenSiteSpace(record)
 
 
+async def hostname(unit: Unit, caller: Caller, word: str) -> SeenHostname:
+    """A hostname by the site that has it, else by the first that asks for it and that the caller has a role on."""
+    asking = sorted(await unit.hostnames.asked_for(word), key=lambda one: one.hostname != word)
+    mine = [one for one in asking if caller.belongs(one.organization) and one.organization not in caller.barred]
+    sites = {one.id: one for one in await unit.sites.wanting(word)}
+    roles = await roles_on_sites(unit, caller, [sites[one.id] for one in mine])
+    for one in mine:
+        role = roles[one.id]
+        if role is not None and await unit.people.organization(one.organization) is not None:
+            return SeenHostname(role, one, sites[one.id])
+    raise absent("hostname", word)
+
+
 async def redirect(unit: Unit, word: str, within: Site) -> SeenRedirect:
     """A redirect of the site."""
     record = await unit.redirects.get(word)
@@ -379,6 +400,7 @@ FINDERS: dict[type, Finder] = {
     SeenCollection: lambda unit, caller, word, found: collection(unit, caller, word),
     SeenSite: lambda unit, caller, word, found: site(unit, caller, word, found["organization"].record),
     SeenSiteSpace: lambda unit, caller, word, found: site_space(unit, word, found["site"].record),
+    SeenHostname: lambda unit, caller, word, found: hostname(unit, caller, word),
     SeenRedirect: lambda unit, caller, word, found: redirect(unit, word, found["site"].record),
     SeenMcpServer: lambda unit, caller, word, found: mcp_server(unit, word, found["site"].record),
     SeenFont: lambda unit, caller, word, found: font(unit, word, found["organization"].record),

@@ -24,7 +24,7 @@ from octavo.resources.people import (
     users,
 )
 from octavo.resources.review import change_requests, changes, comments, reviews
-from octavo.resources.sites import customization, published_site, redirects, sites
+from octavo.resources.sites import customization, hostnames, published_site, redirects, sites
 
 OPERATIONS: tuple[AnyOperation, ...] = cast(
     "tuple[AnyOperation, ...]",
@@ -56,6 +56,7 @@ OPERATIONS: tuple[AnyOperation, ...] = cast(
         *published_site.OPERATIONS,
         *customization.OPERATIONS,
         *redirects.OPERATIONS,
+        *hostnames.OPERATIONS,
         *search.OPERATIONS,
         *saml.OPERATIONS,
         *audit.OPERATIONS,

@@ -22,9 +22,11 @@ from octavo.store.unit import Store, Unit
 from octavo.web.answers import FOREVER, REVALIDATE, Answer, plain, redirect, zipped
 from octavo.web.asgi import Receive, Scope, Send
 from octavo.web.door import answered, only
-from octavo.web.fields import Fields
+from octavo.web.fields import Fields, first
 
 _SITES = "/sites/"
+_HOSTS = "/~octavo/hosts"
+"""Where a proxy in front asks for which hosts it may get certificates: `?domain=docs.example.com`."""
 _LISTED = 50
 """Sites that the installation's own root names."""
 _FOREVER = (b"cache-control", FOREVER.encode())
@@ -56,14 +58,21 @@ class Publisher:
         """The site that answers on the request's host: its basename before the site domain, or its own hostname; before
         the site domain also an organization's hostname, for its default content."""
         host = _host(scope)
-        if not host or self._is_own(host):
-            return None
+        return None if not host or self._is_own(host) else await self._site_on(host)
+
+    async def _site_on(self, host: str) -> str | None:
         known = self._hosts.get(host)
         if known is None:
             generation = self._hosts.generation
             known = await self._store.read(lambda unit: self._find_host(unit, host))
             self._hosts.put(host, known, generation)
         return known or None
+
+    async def _knows(self, host: str) -> Answer:
+        """Whether this installation answers on a host: a proxy asks before it gets a certificate for one."""
+        if host and (host == self._own_host or await self._site_on(host) is not None):
+            return plain(200, "This installation answers on that host.").header("cache-control", "no-store")
+        return plain(404, "No site answers on that host.").header("cache-control", "no-store")
 
     def _is_own(self, host: str) -> bool:
         """Whether a host is the installation's, on which its root names the sites."""
@@ -97,6 +106,8 @@ class Publisher:
                 return asset
         if site is not None:
             return await self._on_site(site, "/", path[1:], query, scope)
+        if path == _HOSTS:
+            return await self._knows(first(query, "domain").lower())
         if not path.startswith(_SITES) or path == _SITES:
             return await self._front(path, own=self._is_own(_host(scope)))
         word, slash, rest = path.removeprefix(_SITES).partition("/")

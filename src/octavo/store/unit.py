@@ -33,6 +33,7 @@ from octavo.store.review.comments import Comments
 from octavo.store.review.reviews import Reviews
 from octavo.store.search.search import SearchIndex
 from octavo.store.sites.fonts import Fonts
+from octavo.store.sites.hostnames import Hostnames
 from octavo.store.sites.mcp_servers import McpServers
 from octavo.store.sites.redirects import Redirects
 from octavo.store.sites.sites import Sites
@@ -82,6 +83,7 @@ class Unit:
     grants = _Shelf(Grants)
     spaces = _Shelf(Spaces)
     sites = _Shelf(Sites)
+    hostnames = _Shelf(Hostnames)
     redirects = _Shelf(Redirects)
     mcp_servers = _Shelf(McpServers)
     fonts = _Shelf(Fonts)
