@@ -10,6 +10,7 @@ from typing import Any
 from octavo.kernel.operation import AnyOperation
 from tests.client import World
 from tests.resources.handbook import FILES, write
+from tests.resources.typefaces import WOFF2, uploaded
 
 WORD = re.compile(r"\{(\w+)(?:\.\.\.)?\}")
 PAGE_PATH = "guides/start"
@@ -22,6 +23,7 @@ BODIES: Mapping[str, Any] = {
     "ChangeNotificationPreferences": {"kinds": {"comment": {"email": "off"}}},
     "ContentChanges": {"changes": [{"operation": "insert_page", "document": {"markdown": "# New"}}]},
     "ContentImport": {"source": "website", "url": "https://example.org/"},
+    "CreateFont": {"fontFamily": "Another one", "fontFaces": [{"weight": 400, "storageKey": "{font_upload}"}]},
     "CreateOrganization": {"title": "Another one"},
     "BulkRedirects": {"redirects": [{"source": "/new", "destination": {"kind": "external", "url": "https://a.test/"}}]},
     "CreateRedirect": {"source": "/new", "destination": {"kind": "external", "url": "https://example.org/"}},
@@ -78,6 +80,10 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
     assert api.patch(f"{at_site}/site-spaces/{site_space['id']}/customization", own_look).status == 200
     former = {"source": "/former-one", "destination": {"kind": "external", "url": "https://example.org/"}}
     redirect = made(f"{at_site}/redirects", former)["id"]
+    font_upload = uploaded(world, organization, WOFF2)
+    faces = [{"weight": 400, "storageKey": font_upload}]
+    font = api.put(f"/v1/orgs/{organization}/fonts", {"fontFamily": salt, "fontFaces": faces})
+    assert font.status == 201, font.text
     comment, on_request = made(f"{base}/comments", text)["id"], made(f"{about}/comments", text)["id"]
     return {
         "organization": organization,
@@ -87,6 +93,8 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
         "site": site,
         "site_space": site_space["id"],
         "redirect": redirect,
+        "font": font.json["id"],
+        "font_upload": font_upload,
         "collection": made(f"/v1/orgs/{organization}/collections", {"title": salt})["id"],
         "revision": api.get(base).json["revision"],
         "change_request": request["id"],

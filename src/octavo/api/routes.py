@@ -24,7 +24,7 @@ from octavo.resources.people import (
     users,
 )
 from octavo.resources.review import change_requests, changes, comments, reviews
-from octavo.resources.sites import customization, hostnames, published_site, redirects, sites
+from octavo.resources.sites import customization, fonts, hostnames, published_site, redirects, sites
 
 OPERATIONS: tuple[AnyOperation, ...] = cast(
     "tuple[AnyOperation, ...]",
@@ -57,6 +57,7 @@ OPERATIONS: tuple[AnyOperation, ...] = cast(
         *customization.OPERATIONS,
         *redirects.OPERATIONS,
         *hostnames.OPERATIONS,
+        *fonts.OPERATIONS,
         *search.OPERATIONS,
         *saml.OPERATIONS,
         *audit.OPERATIONS,

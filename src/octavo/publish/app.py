@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 from octavo.kernel.errors import NotFound
-from octavo.kernel.records.sites import Site
+from octavo.kernel.records.sites import Font, Site
 from octavo.kernel.settings import Settings
 from octavo.publish import assets, favicons, templating, theme
 from octavo.publish.building import Address
@@ -23,10 +23,13 @@ from octavo.web.answers import FOREVER, REVALIDATE, Answer, plain, redirect, zip
 from octavo.web.asgi import Receive, Scope, Send
 from octavo.web.door import answered, only
 from octavo.web.fields import Fields, first
+from octavo.wire.sites.fonts import face_path
 
 _SITES = "/sites/"
 _HOSTS = "/~octavo/hosts"
 """Where a proxy in front asks for which hosts it may get certificates: `?domain=docs.example.com`."""
+_FONTS = "/~octavo/fonts/"
+_FOR_ALL = ((b"access-control-allow-origin", b"*"),)
 _LISTED = 50
 """Sites that the installation's own root names."""
 _FOREVER = (b"cache-control", FOREVER.encode())
@@ -104,6 +107,8 @@ class Publisher:
             asset = _asset(path.removeprefix("/~octavo/"), query)
             if asset is not None:
                 return asset
+            if path.startswith(_FONTS):
+                return await self._font(*path.removeprefix(_FONTS).partition("/")[::2])
         if site is not None:
             return await self._on_site(site, "/", path[1:], query, scope)
         if path == _HOSTS:
@@ -115,6 +120,22 @@ class Publisher:
             asked = scope.get("query_string", b"").decode("latin-1")
             return redirect(308, f"{_SITES}{page_path(word)}/{'?' + asked if asked else ''}")
         return await self._on_site(word, f"{_SITES}{page_path(word)}/", rest, query, scope)
+
+    async def _font(self, word: str, name: str) -> Answer:
+        """A file of an organization's font: `name` begins as the digest of its bytes."""
+
+        async def found(unit: Unit) -> Font | None:
+            font = await unit.fonts.get(word)
+            return None if font is None or await unit.people.organization(font.organization) is None else font
+
+        font = await self._store.read(found)
+        for face in [] if font is None else font.faces["faces"]:
+            if font is not None and face_path(font.id, face).endswith(f"/{name}"):
+                data = await self._blobs.get(font.organization, face["blob"])
+                if data is not None:
+                    headers = [(b"content-type", face["contentType"].encode()), _FOREVER, *_FOR_ALL]
+                    return Answer(200, data, headers, f'"{name}"'.encode())
+        raise NotFound("there is no such font")
 
     async def _front(self, path: str, *, own: bool) -> Answer:
         """The installation's own root, and whatever is nowhere."""
@@ -168,7 +189,7 @@ def _asset(name: str, query: Fields) -> Answer | None:
     asset = assets.find(name)
     if asset is None:
         return None
-    headers = [(b"content-type", asset.media_type.encode()), _FOREVER, (b"access-control-allow-origin", b"*")]
+    headers = [(b"content-type", asset.media_type.encode()), _FOREVER, *_FOR_ALL]
     return Answer(200, asset.body, headers, asset.etag.encode(), asset.gzipped)
 
 

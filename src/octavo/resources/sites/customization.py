@@ -69,6 +69,9 @@ async def _require(call: Call, site: Site, stored: Json) -> None:
             raise BadRequest(f"{place}: expected `icon`, or `emoji`, or neither")
     await require_references(call.unit, call.caller, site, stored)
     fonts = list(_own_fonts(stored))
+    if fonts:
+        # None of them is deleted meanwhile.
+        await call.unit.people.hold_organization(site.organization)
     await require_fonts(call.unit, site.organization, fonts)
 
 
