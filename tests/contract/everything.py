@@ -24,6 +24,7 @@ BODIES: Mapping[str, Any] = {
     "ContentChanges": {"changes": [{"operation": "insert_page", "document": {"markdown": "# New"}}]},
     "ContentImport": {"source": "website", "url": "https://example.org/"},
     "CreateFont": {"fontFamily": "Another one", "fontFaces": [{"weight": 400, "storageKey": "{font_upload}"}]},
+    "CreateMcpServer": {"name": "Tools", "url": "https://example.org/", "headers": {}},
     "CreateOrganization": {"title": "Another one"},
     "BulkRedirects": {"redirects": [{"source": "/new", "destination": {"kind": "external", "url": "https://a.test/"}}]},
     "CreateRedirect": {"source": "/new", "destination": {"kind": "external", "url": "https://example.org/"}},
@@ -80,6 +81,8 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
     assert api.patch(f"{at_site}/site-spaces/{site_space['id']}/customization", own_look).status == 200
     former = {"source": "/former-one", "destination": {"kind": "external", "url": "https://example.org/"}}
     redirect = made(f"{at_site}/redirects", former)["id"]
+    tools = {"name": salt, "url": "https://example.org/mcp", "headers": {"authorization": "Bearer x"}}
+    server = made(f"{at_site}/mcp-servers", tools)["id"]
     font_upload = uploaded(world, organization, WOFF2)
     faces = [{"weight": 400, "storageKey": font_upload}]
     font = api.put(f"/v1/orgs/{organization}/fonts", {"fontFamily": salt, "fontFaces": faces})
@@ -93,6 +96,7 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
         "site": site,
         "site_space": site_space["id"],
         "redirect": redirect,
+        "server": server,
         "font": font.json["id"],
         "font_upload": font_upload,
         "collection": made(f"/v1/orgs/{organization}/collections", {"title": salt})["id"],

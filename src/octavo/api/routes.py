@@ -24,7 +24,7 @@ from octavo.resources.people import (
     users,
 )
 from octavo.resources.review import change_requests, changes, comments, reviews
-from octavo.resources.sites import customization, fonts, hostnames, published_site, redirects, sites
+from octavo.resources.sites import customization, fonts, hostnames, mcp_servers, published_site, redirects, sites
 
 OPERATIONS: tuple[AnyOperation, ...] = cast(
     "tuple[AnyOperation, ...]",
@@ -58,6 +58,7 @@ OPERATIONS: tuple[AnyOperation, ...] = cast(
         *redirects.OPERATIONS,
         *hostnames.OPERATIONS,
         *fonts.OPERATIONS,
+        *mcp_servers.OPERATIONS,
         *search.OPERATIONS,
         *saml.OPERATIONS,
         *audit.OPERATIONS,

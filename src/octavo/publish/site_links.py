@@ -119,6 +119,6 @@ def _leads(target: Target) -> bool:
 
 
 def _holds(condition: object) -> bool:
-    if condition is UNSET:
+    if condition is UNSET or condition == "":
         return True
     return isinstance(condition, str) and conditions.compile(condition).holds(anybody({}, {}))

@@ -121,6 +121,7 @@ def test_what_no_look_can_be_is_refused(world: World) -> None:
         ({"header": {"links": [{"title": "A", "to": {"kind": "user", "user": "u"}}]}}, "header.links[0].to.kind"),
         ({"header": {"links": [{"title": "A", "to": {"kind": "page"}}]}}, "header.links[0].to.page"),
         ({"header": {"links": [{"title": "A" * 65, "to": None}]}}, "title"),
+        ({"header": {"links": [{"title": "A", "to": _url(), "condition": "visitor.("}]}}, "header.links[0].condition"),
         ({"header": {"primaryLink": {"title": "A", "to": _url()}}}, "header.primaryLink.kind"),
         ({"footer": {"copyright": "a" * 513}}, "copyright"),
         ({"footer": {"groups": [{"title": "A", "links": [link, {"title": "B"}]}]}}, "to"),

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from octavo.content import conditions
 from octavo.kernel.errors import BadRequest, NotFound
 from octavo.kernel.events import SiteChanged
 from octavo.kernel.operation import Nothing, nothing, reads, writes
@@ -67,12 +68,29 @@ async def _require(call: Call, site: Site, stored: Json) -> None:
     for place, emoji_or_icon in (("favicon", stored.get("favicon")),):
         if isinstance(emoji_or_icon, dict) and len(emoji_or_icon) > 1:
             raise BadRequest(f"{place}: expected `icon`, or `emoji`, or neither")
+    for place, condition in _conditions(stored):
+        if (wrong := conditions.check(condition)) is not None:
+            raise BadRequest(f"{place}: {wrong}")
     await require_references(call.unit, call.caller, site, stored)
     fonts = list(_own_fonts(stored))
     if fonts:
         # None of them is deleted meanwhile.
         await call.unit.people.hold_organization(site.organization)
     await require_fonts(call.unit, site.organization, fonts)
+
+
+def _conditions(stored: Any, at: str = "") -> Iterator[tuple[str, str]]:
+    """(Place, text) of every condition that says something."""
+    if isinstance(stored, dict):
+        for name, value in stored.items():
+            place = f"{at}.{name}" if at else name
+            if name == "condition" and isinstance(value, str):
+                yield from [(place, value)] if value else []
+            else:
+                yield from _conditions(value, place)
+    elif isinstance(stored, list | tuple):
+        for number, value in enumerate(stored):
+            yield from _conditions(value, f"{at}[{number}]")
 
 
 def _own_fonts(stored: Json) -> Iterator[tuple[str, str]]:

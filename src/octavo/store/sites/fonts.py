@@ -11,7 +11,7 @@ from octavo.store.sites.sites import SITE_SPACES, SITES
 
 FONTS = Table("fonts", Font)
 
-_ALL = FONTS.select("WHERE organization = :organization ORDER BY created_at DESC, id DESC")
+_ALL = FONTS.select("WHERE organization = :organization ORDER BY created_at DESC, id")
 _BY_IDS = FONTS.select("WHERE id IN :ids[]")
 _DRESSED_SITES = SITES.select("WHERE organization = :organization AND customization IS NOT NULL")
 _DRESSED_SITE_SPACES = SITE_SPACES.select("WHERE organization = :organization AND customization IS NOT NULL")

@@ -8,7 +8,7 @@ from octavo.store.shelf import Table
 
 MCP_SERVERS = Table("site_mcp_servers", SiteMcpServer)
 
-_ALL = MCP_SERVERS.select("WHERE site = :site ORDER BY created_at DESC, id DESC")
+_ALL = MCP_SERVERS.select("WHERE site = :site ORDER BY created_at DESC, id")
 
 
 class McpServers:
