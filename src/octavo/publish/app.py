@@ -8,7 +8,7 @@ from octavo.kernel.errors import NotFound
 from octavo.kernel.records.sites import Font, Site
 from octavo.kernel.settings import Settings
 from octavo.publish import assets, favicons, templating, theme
-from octavo.publish.building import Address
+from octavo.publish.building import STATIC, Address
 from octavo.publish.drawing import Drawings
 from octavo.publish.request import SiteRequest
 from octavo.publish.site_door import SiteDoor, message
@@ -26,9 +26,11 @@ from octavo.web.fields import Fields, first
 from octavo.wire.sites.fonts import face_path
 
 _SITES = "/sites/"
+_INTERNAL = "~octavo/"
+_FORWARDED = "x-forwarded-host, x-octavo-host"
 _HOSTS = "/~octavo/hosts"
 """Where a proxy in front asks for which hosts it may get certificates: `?domain=docs.example.com`."""
-_FONTS = "/~octavo/fonts/"
+_FONTS = "fonts/"
 _FOR_ALL = ((b"access-control-allow-origin", b"*"),)
 _LISTED = 50
 """Sites that the installation's own root names."""
@@ -103,12 +105,10 @@ class Publisher:
     async def _answer(self, scope: Scope, query: Fields, site: str | None) -> Answer:
         only(scope, "GET")
         path: str = scope["path"]
-        if path.startswith("/~octavo/"):
-            asset = _asset(path.removeprefix("/~octavo/"), query)
-            if asset is not None:
-                return asset
-            if path.startswith(_FONTS):
-                return await self._font(*path.removeprefix(_FONTS).partition("/")[::2])
+        if path.startswith(STATIC):
+            own = await self._own(path.removeprefix(STATIC), query)
+            if own is not None:
+                return own
         if site is not None:
             return await self._on_site(site, "/", path[1:], query, scope)
         if path == _HOSTS:
@@ -116,10 +116,13 @@ class Publisher:
         if not path.startswith(_SITES) or path == _SITES:
             return await self._front(path, own=self._is_own(_host(scope)))
         word, slash, rest = path.removeprefix(_SITES).partition("/")
-        if not slash:
-            asked = scope.get("query_string", b"").decode("latin-1")
-            return redirect(308, f"{_SITES}{page_path(word)}/{'?' + asked if asked else ''}")
-        return await self._on_site(word, f"{_SITES}{page_path(word)}/", rest, query, scope)
+        return await self._on_site(word, f"{_SITES}{page_path(word)}/", rest if slash else None, query, scope)
+
+    async def _own(self, name: str, query: Fields) -> Answer | None:
+        """What every site has below `~octavo/`, and files of fonts; None where the name is none of theirs."""
+        if name.startswith(_FONTS):
+            return await self._font(*name.removeprefix(_FONTS).partition("/")[::2])
+        return _asset(name, query)
 
     async def _font(self, word: str, name: str) -> Answer:
         """A file of an organization's font: `name` begins as the digest of its bytes."""
@@ -152,20 +155,48 @@ class Publisher:
         )
         return message(None, 200, view)
 
-    async def _on_site(self, word: str, base: str, path: str, query: Fields, scope: Scope) -> Answer:
+    async def _on_site(self, word: str, base: str, path: str | None, query: Fields, scope: Scope) -> Answer:
+        """`path` is below the site's base; None where not even the slash at its end was there."""
+        if path is not None and path.startswith(_INTERNAL):
+            own = await self._own(path.removeprefix(_INTERNAL), query)
+            if own is not None:
+                return own
         snapshot = self._snapshots.get(word)
         if snapshot is None:
             generation = self._snapshots.generation
             snapshot = await self._store.read(lambda unit: _load(unit, word))
-            if snapshot is None:
+            if snapshot is None and path is not None:
                 return message(None, 404, MessageView("not-found", text="There is no site at this address."))
-            self._snapshots.put(word, snapshot, generation)
-        request = SiteRequest(snapshot, Address(base, _public(self._base, snapshot.site)), path, query, scope)
-        if not snapshot.site.published:
+            if snapshot is not None:
+                self._snapshots.put(word, snapshot, generation)
+        address = self._address(snapshot, base, scope)
+        if path is None or snapshot is None:
+            asked = scope.get("query_string", b"").decode("latin-1")
+            answer = redirect(308, f"{address.base}{'?' + asked if asked else ''}")
+        else:
+            answer = await self._visited(SiteRequest(snapshot, address, path, query, scope))
+        # Behind a directory of another host the same address has other links.
+        proxied = snapshot is not None and snapshot.site.proxy is not None
+        return answer.header("vary", _FORWARDED) if proxied else answer
+
+    async def _visited(self, request: SiteRequest) -> Answer:
+        site = request.snapshot.site
+        if not site.published:
             return message(None, 404, MessageView("unpublished"))
-        if snapshot.site.visibility in ("share-link", "visitor-auth"):
+        if site.visibility in ("share-link", "visitor-auth"):
             return message(None, 404, MessageView("login"))
         return await self._door.answer(request)
+
+    def _address(self, snapshot: Snapshot | None, base: str, scope: Scope) -> Address:
+        """Where the site is being read: where the request came to, or the directory of another host that hands it on."""
+        if snapshot is None:
+            return Address(base, self._base)
+        public = _public(self._base, snapshot.site)
+        host, slash, directory = (snapshot.site.proxy or "").partition("/")
+        if not slash or host not in _forwarded_hosts(scope):
+            return Address(base, public)
+        directory = f"/{page_path(directory)}/"
+        return Address(directory, public, directory + _INTERNAL)
 
 
 def _refuse(status: int, sentence: str, reference: str | None) -> Answer:
@@ -200,6 +231,12 @@ async def _load(unit: Unit, word: str) -> Snapshot | None:
 
 def _public(base: str, site: Site) -> str:
     return f"https://{site.proxy}/" if site.proxy is not None else site_address(base, site)
+
+
+def _forwarded_hosts(scope: Scope) -> list[str]:
+    """The hosts that visitors asked, as whoever hands their requests on says; it is compared with what the site expects."""
+    said = (value for name, value in scope["headers"] if name in (b"x-forwarded-host", b"x-octavo-host"))
+    return [one.strip().lower() for value in said for one in value.decode("latin-1").split(",")]
 
 
 def _host(scope: Scope) -> str:

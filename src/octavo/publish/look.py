@@ -12,7 +12,7 @@ from octavo.content.html.text import characters
 from octavo.history.contents import Contents
 from octavo.kernel.records import Json
 from octavo.publish import code_themes, customizations, favicons, typefaces, words
-from octavo.publish.building import STATIC, Address
+from octavo.publish.building import Address
 from octavo.publish.colours import Further
 from octavo.publish.context import SiteContext
 from octavo.publish.icons import content_icon
@@ -94,7 +94,7 @@ def _plain(snapshot: Snapshot, address: Address, look: Customization, language: 
     return SiteChrome(
         title=titles.get(locale) or look.title or site.title,
         base_path=address.base,
-        static_path=STATIC,
+        static_path=address.static,
         locale=locale,
         lang=_tag(language, locale),
         primary=light,

@@ -274,7 +274,7 @@ def _finish(
     view = replace(view, social_image=picture, edit_on=_EDITED.get((sync and sync.provider) or "", ""))
     nav = nav_nodes(contents, base, branch.page.id, site)
     answer = zipped(200, "text/html", templating.page(site, nav, view)).header("cache-control", REVALIDATE)
-    answer.header("speculation-rules", f'"{STATIC}{assets.path("speculation.json")}"')
+    answer.header("speculation-rules", f'"{site.static_path}{assets.path("speculation.json")}"')
     if view.noindex:
         answer.header("x-robots-tag", "noindex")
     return answer, context.highlighted

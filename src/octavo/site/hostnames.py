@@ -36,6 +36,7 @@ async def want_hostname(unit: Unit, site: Site, hostname: str | None) -> None:
 async def found(unit: Unit, proof: HostnameProof) -> bool:
     """The proof is there: the site answers on the hostname, unless another one does."""
     assert proof.wanted_hostname is not None  # it was looked for
+    await unit.hostnames.hold(proof.wanted_hostname)
     other = await unit.sites.by_hostname(proof.wanted_hostname)
     if other is not None and other.id != proof.id:
         await unit.hostnames.change(proof, hostname_problem=TAKEN, hostname_checked_at=unit.now)

@@ -34,6 +34,7 @@ async def require_host(unit: Unit, settings: Settings, base: str, host: str, *, 
     """Let a site ask for a hostname of its own. Raises BadRequest for one of the installation, Conflict for one that
     another site has, or asked for not long ago."""
     refuse_own(settings, base, host)
+    await unit.hostnames.hold(host)
     for other in await unit.sites.wanting(host):
         fresh = unit.now - (other.hostname_wanted_at or 0) < limits.HOSTNAME_WISH_DAYS * DAY
         if other.id != site.id and (other.hostname == host or fresh):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from octavo.kernel.records.sites import HostnameProof
 from octavo.store.database.engine import Connection
+from octavo.store.database.statement import Statement
 from octavo.store.shelf import Table
 
 PROOFS = Table("sites", HostnameProof)
@@ -15,12 +16,20 @@ _DUE = PROOFS.select(
     " ORDER BY hostname_checked_at, id LIMIT :most"
 )
 
+_HOLD = Statement(
+    "SELECT 1 WHERE :hostname <> ''", postgres="SELECT pg_advisory_xact_lock(hashtextextended(:hostname, 0))"
+)
+
 
 class Hostnames:
     """Which site asks for which hostname, and may have it."""
 
     def __init__(self, at: Connection) -> None:
         self._at = at
+
+    async def hold(self, hostname: str) -> None:
+        """Until this unit ends, no other that holds the hostname goes on; on SQLite write units take turns anyway."""
+        await self._at.rows(_HOLD, {"hostname": hostname})
 
     async def of_site(self, site: str) -> HostnameProof | None:
         return await PROOFS.get(self._at, id=site)
