@@ -20,6 +20,7 @@ from octavo.wire.sites.customization_values import (
     Monospace,
     PageAction,
     Part,
+    PictureUrl,
     Platform,
     Said,
     ThemedCode,
@@ -163,6 +164,10 @@ class Address(Part, frozen=True):
     url: Maybe[WebUrl] = UNSET
 
 
+class Preview(Part, frozen=True):
+    url: Maybe[PictureUrl] = UNSET
+
+
 class SocialDisplay(Part, frozen=True):
     header: bool = False
     footer: bool = True
@@ -198,7 +203,7 @@ class Customization(Part, frozen=True):
     pagination: On = On()
     trademark: Off = Off()
     privacy_policy: Address = Address()
-    social_preview: Address = Address()
+    social_preview: Preview = Preview()
     social_accounts: Annotated[list[SocialAccount], Meta(max_length=limits.SOCIAL_ACCOUNTS_MAX)] = []
     insights: Insights = Insights()
 

@@ -15,6 +15,7 @@ from octavo.wire.sites.customization_values import (
     Localized,
     LookTitle,
     Monospace,
+    PictureUrl,
     ThemedCode,
     ThemedColour,
     ThemedUrl,
@@ -100,6 +101,10 @@ class OverrideAddress(Body, frozen=True):
     url: Maybe[WebUrl | None] = UNSET
 
 
+class OverridePreview(Body, frozen=True):
+    url: Maybe[PictureUrl | None] = UNSET
+
+
 class OverrideCustomization(Body, frozen=True):
     """What a site-space has otherwise than its site; null takes the site's again."""
 
@@ -117,4 +122,4 @@ class OverrideCustomization(Body, frozen=True):
     pagination: Maybe[OverrideSwitch | None] = UNSET
     trademark: Maybe[OverrideSwitch | None] = UNSET
     privacy_policy: Maybe[OverrideAddress | None] = UNSET
-    social_preview: Maybe[OverrideAddress | None] = UNSET
+    social_preview: Maybe[OverridePreview | None] = UNSET

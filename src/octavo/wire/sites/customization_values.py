@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from octavo.kernel import limits
-from octavo.wire.fields import Id, Language, Maybe, Ref, WebUrl, line, matching
+from octavo.wire.fields import Id, Language, Maybe, Ref, line, matching
 
 Colour = Annotated[str, matching("^#(?:[0-9a-fA-F]{3}){1,2}", "a colour as #rgb or #rrggbb")]
 CodeTheme = Literal[
@@ -43,6 +43,14 @@ PageAction = Literal[
     "assistant", "external-ai", "markdown", "mcp", "git", "pdf",
 ]  # fmt: skip
 
+PictureUrl = Annotated[
+    str,
+    matching(
+        r"^(?:[hH][tT][tT][pP][sS]?://\S+|/[^/\s]\S*)",
+        "an address that begins with http:// or https://, or with / for one on the site's own host",
+        max_length=limits.URL_MAX,
+    ),
+]
 LookTitle = Annotated[str, line(limits.SITE_TITLE_MAX, min_length=limits.SITE_TITLE_MIN)]
 LinkTitle = Annotated[str, line(limits.LOOK_LINK_TITLE_MAX)]
 Said = Annotated[str, line(limits.ANNOUNCEMENT_MAX, min_length=limits.ANNOUNCEMENT_MIN)]
@@ -59,8 +67,8 @@ class Part(msgspec.Struct, frozen=True, rename="camel"):
 class ThemedUrl(Part, frozen=True):
     """A picture for each theme."""
 
-    light: WebUrl
-    dark: WebUrl
+    light: PictureUrl
+    dark: PictureUrl
 
 
 class ThemedCode(Part, frozen=True):
