@@ -19,6 +19,8 @@ import asyncpg
 import pytest
 
 from octavo.access.signing import Signer
+from octavo.gateways import dns
+from octavo.gateways.failures import Unreachable
 from octavo.jobs.table import JOBS, reactions_with
 from octavo.jobs.work import Tools
 from octavo.jobs.worker import Worker
@@ -83,6 +85,18 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def _children() -> Iterator[None]:
     with CHILDREN.installed():
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_names() -> Iterator[None]:
+    """Nobody asks the domain name system of the machine that runs the tests."""
+
+    async def nobody(name: str) -> list[str]:
+        raise Unreachable(f"The domain name system did not answer for {name}.")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dns, "texts", nobody)
         yield
 
 

@@ -296,6 +296,10 @@ async def hostname_given(unit: Unit, site: str, named: str, *, remove: bool = Fa
     found = await unit.sites.change(
         found, hostname=None if remove else named, wanted_hostname=None if remove else named
     )
+    proof = await unit.hostnames.of_site(found.id)
+    assert proof is not None  # of the row that has just changed
+    # What the operator says needs no proof, and is never asked for one.
+    await unit.hostnames.change(proof, hostname_secret=None, hostname_problem=None, hostname_checked_at=None)
     await unit.audit.append(
         "site.update", Target("site", found.id, found.title), [found.organization], details={"hostname": found.hostname}
     )

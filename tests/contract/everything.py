@@ -10,10 +10,14 @@ from typing import Any
 from octavo.kernel.operation import AnyOperation
 from tests.client import World
 from tests.resources.handbook import FILES, write
+from tests.resources.typefaces import WOFF2, uploaded
 
 WORD = re.compile(r"\{(\w+)(?:\.\.\.)?\}")
 PAGE_PATH = "guides/start"
 """A page that every space made here has."""
+
+QUERIES: Mapping[str, str] = {"getSiteRedirectBySource": "?source=/former-one"}
+"""What a read of something has to be asked, by operation."""
 
 BODIES: Mapping[str, Any] = {
     "AddExternalLink": {"title": "Elsewhere", "url": "https://example.org/"},
@@ -23,7 +27,11 @@ BODIES: Mapping[str, Any] = {
     "ChangeNotificationPreferences": {"kinds": {"comment": {"email": "off"}}},
     "ContentChanges": {"changes": [{"operation": "insert_page", "document": {"markdown": "# New"}}]},
     "ContentImport": {"source": "website", "url": "https://example.org/"},
+    "CreateFont": {"fontFamily": "Another one", "fontFaces": [{"weight": 400, "storageKey": "{font_upload}"}]},
+    "CreateMcpServer": {"name": "Tools", "url": "https://example.org/", "headers": {}},
     "CreateOrganization": {"title": "Another one"},
+    "BulkRedirects": {"redirects": [{"source": "/new", "destination": {"kind": "external", "url": "https://a.test/"}}]},
+    "CreateRedirect": {"source": "/new", "destination": {"kind": "external", "url": "https://example.org/"}},
     "CreateSamlProvider": {"label": "Another one"},
     "CreateSectionGroup": {"title": "Another one"},
     "CreateShareLink": {"name": "Another one"},
@@ -88,6 +96,18 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
     link = made(f"{structure}/external-links", {"title": "Elsewhere", "url": "https://example.org/"})
     schema = api.put(f"/v1/orgs/{organization}/sites/{site}/adaptive-schema", BODIES["UpdateAdaptiveSchema"])
     assert schema.status == 200, schema.text
+    at_site = f"/v1/orgs/{organization}/sites/{site}"
+    site_space = api.get(f"{at_site}/site-spaces").json["items"][0]
+    own_look = {"pagination": {"enabled": False}}
+    assert api.patch(f"{at_site}/site-spaces/{site_space['id']}/customization", own_look).status == 200
+    former = {"source": "/former-one", "destination": {"kind": "external", "url": "https://example.org/"}}
+    redirect = made(f"{at_site}/redirects", former)["id"]
+    tools = {"name": salt, "url": "https://example.org/mcp", "headers": {"authorization": "Bearer x"}}
+    server = made(f"{at_site}/mcp-servers", tools)["id"]
+    font_upload = uploaded(world, organization, WOFF2)
+    faces = [{"weight": 400, "storageKey": font_upload}]
+    font = api.put(f"/v1/orgs/{organization}/fonts", {"fontFamily": salt, "fontFaces": faces})
+    assert font.status == 201, font.text
     comment, on_request = made(f"{base}/comments", text)["id"], made(f"{about}/comments", text)["id"]
     sections = api.get(f"{structure}/sections").json["items"]
     return {
@@ -104,6 +124,10 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
         "site_space_beside": section["siteSpaces"][0]["id"],
         "default_section": next(one["id"] for one in sections if one["default"]),
         "link": made(f"/v1/orgs/{organization}/sites/{site}/share-links", {"name": salt})["id"],
+        "redirect": redirect,
+        "server": server,
+        "font": font.json["id"],
+        "font_upload": font_upload,
         "collection": made(f"/v1/orgs/{organization}/collections", {"title": salt})["id"],
         "revision": api.get(base).json["revision"],
         "change_request": request["id"],
@@ -145,7 +169,7 @@ def address(row: AnyOperation, ids: Mapping[str, str], strange: Mapping[str, str
     def replaced(found: re.Match[str]) -> str:
         return id_for(ids if strange is None or found[1] != word else strange, row, found[1])
 
-    return "/v1" + WORD.sub(replaced, path)
+    return "/v1" + WORD.sub(replaced, path) + QUERIES.get(row.id, "")
 
 
 def body(row: AnyOperation, ids: Mapping[str, str]) -> Any:

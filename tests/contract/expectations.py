@@ -8,7 +8,8 @@ create < admin. The places:
   role 403. A guest of the organization sees the organization, so that she gets 403; `organization guest` lets her in.
 * people: members and teams of the organization, which guests do not see: 404.
 * deleted space, deleted organization: 404 for all but those who could restore it.
-* everybody: also without a token, and with one that is none. anybody: every valid token. `acquainted`: who shares an organization with the user of the path; others get 404.
+* everybody: also without a token, and with one that is none.
+* anybody: every valid token. `acquainted`: who shares an organization with the user of the path; others get 404.
 * owner: it is the owner's alone, and does not exist for others (404). `self`: the account of somebody else, who can be
   seen, is changed by nobody but herself (403).
 """
@@ -213,6 +214,30 @@ EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
     "addExternalLinkToSite": ("site admin", "site:write"),
     "updateSiteExternalLinkById": ("site admin", "site:write"),
     "deleteSiteExternalLinkById": ("site admin", "site:write"),
+    "getSiteCustomizationById": ("site read", "site:read"),
+    "updateSiteCustomizationById": ("site admin", "site:write"),
+    "getSiteSpaceCustomizationById": ("site read", "site:read"),
+    "overrideSiteSpaceCustomizationById": ("site admin", "site:write"),
+    "deleteSiteSpaceCustomizationById": ("site admin", "site:write"),
+    "listSiteRedirects": ("site read", "site:read"),
+    "createSiteRedirect": ("site admin", "site:write"),
+    "bulkUpsertSiteRedirects": ("site admin", "site:write"),
+    "updateSiteRedirectById": ("site admin", "site:write"),
+    "deleteSiteRedirectById": ("site admin", "site:write"),
+    "getSiteRedirectBySource": ("site read", "site:read"),
+    "getCustomHostname": ("site admin", "site:read"),
+    "dnsRevalidateCustomHostname": ("site admin", "site:write"),
+    "removeCustomHostname": ("site admin", "site:write"),
+    "listCustomFonts": ("organization guest", "site:read"),
+    "createCustomFont": ("organization create", "site:write"),
+    "getCustomFont": ("organization guest", "site:read"),
+    "updateCustomFont": ("organization create", "site:write"),
+    "deleteCustomFont": ("organization create", "site:write"),
+    "listSiteMcpServers": ("site admin", "site:read"),
+    "createSiteMcpServer": ("site admin", "site:write"),
+    "getSiteMcpServerById": ("site admin", "site:read"),
+    "updateSiteMcpServerById": ("site admin", "site:write"),
+    "deleteSiteMcpServerById": ("site admin", "site:write"),
     "publishSite": ("site admin", "site:publish"),
     "unpublishSite": ("site admin", "site:publish"),
     "getSiteAdaptiveSchema": ("site read", "site:read"),
@@ -439,6 +464,20 @@ AUDITED: Final[Mapping[str, str]] = {
     "addExternalLinkToSite": "site.external-link.add",
     "updateSiteExternalLinkById": "site.external-link.update",
     "deleteSiteExternalLinkById": "site.external-link.delete",
+    "updateSiteCustomizationById": "site.customization.update",
+    "overrideSiteSpaceCustomizationById": "site-space.customization.update",
+    "deleteSiteSpaceCustomizationById": "site-space.customization.delete",
+    "createSiteRedirect": "site.redirect.create",
+    "bulkUpsertSiteRedirects": "site.redirects.update",
+    "updateSiteRedirectById": "site.redirect.update",
+    "deleteSiteRedirectById": "site.redirect.delete",
+    "removeCustomHostname": "site.hostname.remove",
+    "createCustomFont": "font.create",
+    "updateCustomFont": "font.update",
+    "deleteCustomFont": "font.delete",
+    "createSiteMcpServer": "site.mcp-server.create",
+    "updateSiteMcpServerById": "site.mcp-server.update",
+    "deleteSiteMcpServerById": "site.mcp-server.delete",
     "publishSite": "site.publish",
     "unpublishSite": "site.unpublish",
     "updateSiteAdaptiveSchema": "site.adaptive-schema.update",
@@ -453,6 +492,6 @@ AUDITED: Final[Mapping[str, str]] = {
 
 UNRECORDED: Final = (
      "updateOrganizationMemberLastSeenAt", "markNotificationsAsRead", "markNotificationAsRead",
-     "markNotificationAsUnread", "generateStorageUploadURL",
+     "markNotificationAsUnread", "generateStorageUploadURL", "dnsRevalidateCustomHostname",
 )  # fmt: skip
 """Operations that write only down what their caller has seen, or what goes again by itself."""

@@ -153,9 +153,16 @@ class Stage:
         self._ask("POST", f"{org}/invites", {"emails": [address]})
         [invited] = self._ask("GET", f"{org}/invites")["items"]
         ids["deleteOrganizationEmailInvite invite"] = invited["id"]
+        ids["hostname"] = self.wished(self.organization, ids["site"])
         ids["token"] = self._ask("GET", "/v1/user/tokens")["items"][0]["id"]
         ids["notification"] = self.notified(self.world.api.token or "")
         self.world.run(self.world.house.store.write(self._synchronise))
+
+    def wished(self, organization: str, site: str) -> str:
+        """A hostname that the site asks for."""
+        hostname = f"docs.{uuid.uuid4().hex}.test"
+        self._ask("PATCH", f"/v1/orgs/{organization}/sites/{site}", {"hostname": hostname})
+        return hostname
 
     async def _synchronise(self, unit: Any) -> None:
         await unit.spaces.put_git_sync(

@@ -57,7 +57,7 @@ NAMED_ELSEWHERE = {
     # What the API of Octavo has beyond the official one.
     **dict.fromkeys(("createdAt", "uses", "urls"), "invites by link, which run out"),
     **dict.fromkeys(("origin", "payload", "schemaVersion", "correlationId"), "events of the audit log"),
-    **dict.fromkeys(("git", "pdf", "externalAI", "markdown"), "customizations: switches of pages"),
+    "proof": "what is to be shown for a hostname",
     "links": "invitations by mail where no mail is sent",
     **dict.fromkeys(("organization", "lastSeenAt"), "answers that are empty in the official one"),
 }

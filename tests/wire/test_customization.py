@@ -37,10 +37,13 @@ def test_the_default_is_one_that_may_be_stored() -> None:
 
 
 def test_what_is_set_wins_key_by_key() -> None:
-    stored = {"styling": {"primaryColor": {"light": "#112233"}}, "header": {"links": [{"title": "A", "links": []}]}}
+    stored = {
+        "styling": {"primaryColor": {"light": "#112233", "dark": "#445566"}},
+        "header": {"links": [{"title": "A", "links": []}]},
+    }
     look = customization.present(stored)
     assert look.styling.primary_color.light == "#112233"
-    assert look.styling.primary_color.dark == customization.DEFAULT.styling.primary_color.dark
+    assert look.styling.info_color == customization.DEFAULT.styling.info_color
     assert look.styling.theme == "clean"
     assert [link.title for link in look.header.links] == ["A"]
 

@@ -25,7 +25,18 @@ from octavo.kernel.records.notifications import Notification
 from octavo.kernel.records.people import Member, Organization, Team, Token, User
 from octavo.kernel.records.review import ChangeRequest, Comment, CommentReply, RequestedReviewer
 from octavo.kernel.records.saml import SamlProvider
-from octavo.kernel.records.sites import ShareLink, Site, SiteExternalLink, SiteSection, SiteSectionGroup, SiteSpace
+from octavo.kernel.records.sites import (
+    Font,
+    HostnameProof,
+    ShareLink,
+    Site,
+    SiteExternalLink,
+    SiteMcpServer,
+    SiteRedirect,
+    SiteSection,
+    SiteSectionGroup,
+    SiteSpace,
+)
 from octavo.store.unit import Unit
 
 _RESTORABLE = limits.DELETED_SPACE_DAYS * DAY
@@ -116,6 +127,32 @@ class SeenSiteSpace(msgspec.Struct, frozen=True):
 
     record: SiteSpace
     space: SeenSpace
+
+
+class SeenHostname(Seen, frozen=True):
+    """A hostname that a site of the caller asks for, or has."""
+
+    kind: ClassVar[Kind] = "site"
+    record: HostnameProof
+    site: Site
+
+
+class SeenRedirect(msgspec.Struct, frozen=True):
+    """A redirect of the site that was found before it."""
+
+    record: SiteRedirect
+
+
+class SeenMcpServer(msgspec.Struct, frozen=True):
+    """A server of tools of the site that was found before it."""
+
+    record: SiteMcpServer
+
+
+class SeenFont(msgspec.Struct, frozen=True):
+    """A font of the organization that was found before it."""
+
+    record: Font
 
 
 class SeenSamlProvider(msgspec.Struct, frozen=True):
@@ -311,6 +348,43 @@ async def site_space(unit: Unit, caller: Caller, word: str, within: Site) -> See
     return SeenSiteSpace(record, SeenSpace(role, shown))
 
 
+async def hostname(unit: Unit, caller: Caller, word: str) -> SeenHostname:
+    """A hostname by the site that has it, else by the first that asks for it and that the caller has a role on."""
+    asking = sorted(await unit.hostnames.asked_for(word), key=lambda one: one.hostname != word)
+    mine = [one for one in asking if caller.belongs(one.organization) and one.organization not in caller.barred]
+    sites = {one.id: one for one in await unit.sites.wanting(word)}
+    roles = await roles_on_sites(unit, caller, [sites[one.id] for one in mine])
+    for one in mine:
+        role = roles[one.id]
+        if role is not None and await unit.people.organization(one.organization) is not None:
+            return SeenHostname(role, one, sites[one.id])
+    raise absent("hostname", word)
+
+
+async def redirect(unit: Unit, word: str, within: Site) -> SeenRedirect:
+    """A redirect of the site."""
+    record = await unit.redirects.get(word)
+    if record is None or record.site != within.id:
+        raise absent("redirect", word)
+    return SeenRedirect(record)
+
+
+async def mcp_server(unit: Unit, word: str, within: Site) -> SeenMcpServer:
+    """A server of tools of the site."""
+    record = await unit.mcp_servers.get(word)
+    if record is None or record.site != within.id:
+        raise absent("MCP server", word)
+    return SeenMcpServer(record)
+
+
+async def font(unit: Unit, word: str, within: Organization) -> SeenFont:
+    """A font of the organization."""
+    record = await unit.fonts.get(word)
+    if record is None or record.organization != within.id:
+        raise absent("font", word)
+    return SeenFont(record)
+
+
 async def team(unit: Unit, caller: Caller, word: str, within: Organization) -> SeenTeam:
     """A team of the organization that the caller may see."""
     record = await unit.teams.get(word)
@@ -402,6 +476,10 @@ FINDERS: dict[type, Finder] = {
     SeenSiteSectionGroup: lambda unit, caller, word, found: site_section_group(unit, word, found["site"].record),
     SeenExternalLink: lambda unit, caller, word, found: external_link(unit, word, found["site"].record),
     SeenSiteSpace: lambda unit, caller, word, found: site_space(unit, caller, word, found["site"].record),
+    SeenHostname: lambda unit, caller, word, found: hostname(unit, caller, word),
+    SeenRedirect: lambda unit, caller, word, found: redirect(unit, word, found["site"].record),
+    SeenMcpServer: lambda unit, caller, word, found: mcp_server(unit, word, found["site"].record),
+    SeenFont: lambda unit, caller, word, found: font(unit, word, found["organization"].record),
     SeenTeam: lambda unit, caller, word, found: team(unit, caller, word, found["organization"].record),
     SeenToken: lambda unit, caller, word, found: token(unit, caller, word),
     SeenSamlProvider: lambda unit, caller, word, found: saml_provider(unit, word, found["organization"].record),

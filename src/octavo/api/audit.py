@@ -53,7 +53,8 @@ def target_of(record: Record) -> Target:
     return Target(kind, key, called if isinstance(called, str) else None)
 
 
-_CALLED = {"user": "name", "change-request": "subject", "token": "label", "saml-provider": "label"}
+_CALLED = {"user": "name", "change-request": "subject", "token": "label", "saml-provider": "label",
+           "font": "family", "site-mcp-server": "name", "site-redirect": "source"}  # fmt: skip
 """Kind -> where its title is, if not in `title`."""
 
 

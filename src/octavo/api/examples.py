@@ -15,6 +15,15 @@ EXAMPLES: Final[Mapping[str, Any]] = {
     "AddSection": {"spaceId": "{space}", "title": "Guides", "icon": "book-open"},
     "AddSectionToGroup": {"sectionId": "{site_section}"},
     "AddSpace": {"spaceId": "{space}", "sectionId": "{site_section}"},
+    "BulkRedirects": {
+        "redirects": [
+            {
+                "source": "/old/*",
+                "captureWildcard": True,
+                "destination": {"kind": "external", "url": "https://acme.com/"},
+            }
+        ]
+    },
     "ChangeNotificationPreferences": {"kinds": {"comment": {"email": "off"}}},
     "ContentChanges": {
         "changes": [{"operation": "insert_page", "title": "Install", "document": {"markdown": "Take the *first* one."}}]
@@ -22,8 +31,16 @@ EXAMPLES: Final[Mapping[str, Any]] = {
     "ContentImport": {"source": "website", "url": "https://docs.example.org/"},
     "CreateChangeRequest": {"subject": "Explain the installation"},
     "CreateCollection": {"title": "Guides"},
+    "CreateFont": {"fontFamily": "Acme Sans", "fontFaces": [{"weight": 400, "storageKey": "{font_upload}"}]},
     "CreateInvite": {"role": "read", "maxUses": 10},
+    "CreateMcpServer": {
+        "name": "Orders",
+        "url": "https://mcp.acme.example/",
+        "transport": "http",
+        "headers": {"Authorization": "Bearer secret"},
+    },
     "CreateOrganization": {"title": "Acme"},
+    "CreateRedirect": {"source": "/former", "destination": {"kind": "site-space", "siteSpaceId": "{site_space}"}},
     "CreateSamlProvider": {"label": "Company login"},
     "CreateSectionGroup": {"title": "Products", "icon": "cubes", "sections": ["{site_section}"]},
     "CreateShareLink": {"name": "For the auditors"},
@@ -42,6 +59,7 @@ EXAMPLES: Final[Mapping[str, Any]] = {
     "MoveSection": {"position": {"before": {"type": "site-section", "siteSection": "{section_beside}"}}},
     "MoveSectionGroup": {"position": {"before": {"type": "site-section", "id": "{default_section}"}}},
     "MoveSiteSpace": {"position": {"before": {"type": "site-space", "siteSpace": "{site_space_beside}"}}},
+    "OverrideCustomization": {"title": "Acme 2", "styling": {"corners": "straight"}, "header": {"preset": None}},
     "PostComment": {"body": {"markdown": "Is that still true?"}},
     "PostReply": {"body": {"markdown": "It is."}},
     "RequestReviewers": {"users": ["{user}"]},
@@ -64,11 +82,19 @@ EXAMPLES: Final[Mapping[str, Any]] = {
     "UpdateCollection": {"title": "Guides", "description": "How to do things"},
     "UpdateComment": {"resolved": True},
     "UpdateExternalLink": {"title": "Status", "description": "Whether everything works"},
+    "UpdateCustomization": {
+        "title": "Acme",
+        "styling": {"theme": "bold", "primaryColor": {"light": "#15803d", "dark": "#22c55e"}},
+        "header": {"links": [{"title": "Start", "to": {"kind": "space", "space": "{space}"}, "links": []}]},
+    },
+    "UpdateFont": {"fontFamily": "Acme Sans"},
     "UpdateInvite": {"maxUses": 20},
+    "UpdateMcpServer": {"condition": "visitor.claims.customer"},
     "UpdateMember": {"role": "edit"},
     "UpdateOrganization": {"title": "Acme"},
     "UpdatePermission": {"role": "edit"},
     "UpdatePublishingAuth": {"backend": "custom", "fallbackURL": "https://login.example.org/docs"},
+    "UpdateRedirect": {"permanent": True},
     "UpdateReply": {"addedReactions": ["🎉"]},
     "UpdateSamlProvider": {"label": "Company login"},
     "UpdateSection": {"title": "Guides", "path": "guides", "condition": "visitor.claims.staff"},

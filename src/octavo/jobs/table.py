@@ -10,7 +10,7 @@ from octavo.jobs.git import importing as git_import
 from octavo.jobs.library import copy_content, purge
 from octavo.jobs.people import login_code, login_failed, mail, notify, send_notifications
 from octavo.jobs.people import purge as purge_people
-from octavo.jobs.sites import revalidate
+from octavo.jobs.sites import prove_hostname, revalidate
 from octavo.jobs.work import FETCHES, IMPORTS, MAIL, PDFS, UPKEEP, JobKind
 from octavo.kernel import limits
 from octavo.kernel.clock import HOUR
@@ -26,6 +26,7 @@ from octavo.kernel.events import (
     FilesWanted,
     GitImportRequested,
     GitOperationFailed,
+    HostnameProofWanted,
     LoginCodeRequested,
     LoginFailed,
     MailRequested,
@@ -58,6 +59,7 @@ JOBS: dict[str, JobKind] = {
     "purge_space": JobKind(run=purge.run, tries=5, seconds=3600, lane=UPKEEP),
     revalidate.REVALIDATE: revalidate.KIND,
     "relink": JobKind(run=relink.run, tries=5, seconds=600),
+    "prove_hostname": JobKind(run=prove_hostname.run, tries=3, seconds=60, lane=FETCHES),
     "reindex": JobKind(run=reindex.run, tries=5, seconds=600),
 }
 
@@ -110,6 +112,9 @@ def reactions(event: Event) -> list[Reaction]:
         case ContentCopyWanted():
             payload = {"organization": event.organization, "to": event.to, "spaces": event.spaces, "user": event.user}
             return [Reaction("copy_content", payload)]
+        case HostnameProofWanted():
+            payload = {"site": event.site, "hostname": event.hostname}
+            return [Reaction("prove_hostname", payload, dedup=f"prove_hostname {event.site} {event.hostname}")]
         case ContentChanged():
             return _following(event.space)
         case _:

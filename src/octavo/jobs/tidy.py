@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from octavo.kernel import limits
-from octavo.kernel.clock import DAY
+from octavo.kernel.clock import DAY, HOUR
+from octavo.kernel.events import HostnameProofWanted
 from octavo.kernel.settings import Settings
 from octavo.store.unit import Store, Unit
 
@@ -24,4 +25,12 @@ async def _done_jobs(unit: Unit) -> None:
     await unit.jobs.forget(unit.now - limits.DONE_JOB_DAYS * DAY)
 
 
-EXPIRING = (_done_jobs,)
+async def _hostnames(unit: Unit) -> None:
+    """Hostnames whose proof is to be looked for again."""
+    checked, wanted = limits.HOSTNAME_CHECK_HOURS * HOUR, limits.HOSTNAME_WISH_DAYS * DAY
+    for one in await unit.hostnames.due(checked=unit.now - checked, wanted=unit.now - wanted, most=BATCH):
+        assert one.wanted_hostname is not None  # the query asks for it
+        await unit.emit(HostnameProofWanted(organization=one.organization, site=one.id, hostname=one.wanted_hostname))
+
+
+EXPIRING = (_done_jobs, _hostnames)

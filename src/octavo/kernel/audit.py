@@ -81,6 +81,8 @@ OTHER_ACTIONS: Mapping[str, str] = {
     "organization.domain.remove": "Remove a verified domain",
     "space.git.imported": "Content imported from Git",
     "space.git.import-failed": "Import from Git that failed",
+    "site.hostname.prove": "Show that a hostname is a site's to have",
+    "site.hostname.lose": "A hostname that was not shown to be a site's any more",
     "space.purge": "Remove a deleted space for good",
 }
 """What is done elsewhere than by an operation of the API -> label. Doors use the words of the rows where they do the same."""

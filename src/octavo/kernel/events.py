@@ -188,6 +188,13 @@ class SiteChanged(Event, frozen=True, kw_only=True, tag="site_changed"):
     site: str
 
 
+class HostnameProofWanted(Event, frozen=True, kw_only=True, tag="hostname_proof_wanted"):
+    """Somebody, or the calendar, wants to know whether a hostname is a site's to have."""
+
+    site: str
+    hostname: str
+
+
 class MailRequested(Event, frozen=True, kw_only=True, tag="mail_requested"):
     """Somebody is to be written to; `access.mail` makes it."""
 

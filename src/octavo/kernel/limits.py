@@ -53,6 +53,41 @@ ADAPTIVE_PROPERTIES_MAX = 200
 ADAPTIVE_DEEPEST = 5
 ADAPTIVE_TEXT_MAX = 1000
 """Characters of a name, a description or a value in such a schema."""
+LOOK_LINK_TITLE_MAX = 64
+"""Of links in the header and the footer of a site."""
+LOOK_LINKS_MAX = 100
+"""Links, and groups of links, in one place of a site's look."""
+LOOK_SPACES_MAX = 50
+"""Spaces that the links of a site's look lead into."""
+ANNOUNCEMENT_MIN, ANNOUNCEMENT_MAX = 2, 128
+COPYRIGHT_MAX = 512
+SOCIAL_ACCOUNTS_MAX = 10
+SOCIAL_HANDLE_MAX = 128
+ASSISTANT_GREETING_MAX = 256
+ASSISTANT_QUESTIONS_MAX = 5
+ASSISTANT_QUESTION_MIN, ASSISTANT_QUESTION_MAX = 3, 64
+ASSISTANT_INSTRUCTIONS_MAX = 10_000
+FONT_FAMILY_MAX = 50
+FONT_FACES_MAX = 18
+"""Of one font: more weights than any has."""
+FONT_FACE_BYTES = 1 << 20
+FONTS_MAX = 100
+"""Of one organization."""
+REDIRECT_SOURCE_MAX = 512
+REDIRECTS_BULK_MAX = 500
+REDIRECTS_MAX = 10_000
+"""Of one site, drafts among them."""
+REDIRECT_HOPS = 20
+"""Redirects that one leads through at most."""
+HOSTNAME_WISH_DAYS = 7
+"""Days for which a hostname that nobody proved is kept from others, and after which a proven one that fails is let go."""
+HOSTNAME_CHECK_HOURS = 24
+"""Between two proofs of a hostname."""
+MCP_SERVER_NAME_MAX = 100
+MCP_SERVERS_MAX = 50
+"""Of one site."""
+MCP_HEADERS_MAX = 20
+MCP_HEADER_MAX = 512
 ICON_NAME_MAX = 50
 TEAM_TITLE_MAX = 64
 ORGANIZATION_TITLE_MIN, ORGANIZATION_TITLE_MAX = 2, 255

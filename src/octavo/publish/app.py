@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from octavo.access.signing import Signer
 from octavo.kernel.errors import NotFound
-from octavo.kernel.records.sites import Site
+from octavo.kernel.records.sites import Font, Site
 from octavo.kernel.settings import Settings
-from octavo.publish import assets, colours, favicons, templating
-from octavo.publish.building import Address
+from octavo.publish import assets, favicons, templating, theme
+from octavo.publish.building import STATIC, Address
 from octavo.publish.drawing import Drawings
 from octavo.publish.entrance import Asked, Entrance, for_one, restricted
 from octavo.publish.messages import message
@@ -29,8 +29,15 @@ from octavo.web.answers import FOREVER, REVALIDATE, Answer, plain, redirect, zip
 from octavo.web.asgi import Receive, Scope, Send
 from octavo.web.door import answered, only
 from octavo.web.fields import Fields, first
+from octavo.wire.sites.fonts import face_path
 
 _SITES = "/sites/"
+_INTERNAL = "~octavo/"
+_FORWARDED = "x-forwarded-host, x-octavo-host"
+_HOSTS = "/~octavo/hosts"
+"""Where a proxy in front asks for which hosts it may get certificates: `?domain=docs.example.com`."""
+_FONTS = "fonts/"
+_FOR_ALL = ((b"access-control-allow-origin", b"*"),)
 _LISTED = 50
 """Sites that the installation's own root names."""
 _FOREVER = (b"cache-control", FOREVER.encode())
@@ -64,14 +71,21 @@ class Publisher:
         """The site that answers on the request's host: its basename before the site domain, or its own hostname; before
         the site domain also an organization's hostname, for its default content."""
         host = _host(scope)
-        if not host or self._is_own(host):
-            return None
+        return None if not host or self._is_own(host) else await self._site_on(host)
+
+    async def _site_on(self, host: str) -> str | None:
         known = self._hosts.get(host)
         if known is None:
             generation = self._hosts.generation
             known = await self._store.read(lambda unit: self._find_host(unit, host))
             self._hosts.put(host, known, generation)
         return known or None
+
+    async def _knows(self, host: str) -> Answer:
+        """Whether this installation answers on a host: a proxy asks before it gets a certificate for one."""
+        if host and (host == self._own_host or await self._site_on(host) is not None):
+            return plain(200, "This installation answers on that host.").header("cache-control", "no-store")
+        return plain(404, "No site answers on that host.").header("cache-control", "no-store")
 
     def _is_own(self, host: str) -> bool:
         """Whether a host is the installation's, on which its root names the sites."""
@@ -99,19 +113,40 @@ class Publisher:
     async def _answer(self, scope: Scope, query: Fields, site: str | None) -> Answer:
         only(scope, "GET")
         path: str = scope["path"]
-        if path.startswith("/~octavo/"):
-            asset = _asset(path.removeprefix("/~octavo/"), query)
-            if asset is not None:
-                return asset
+        if path.startswith(STATIC):
+            own = await self._own(path.removeprefix(STATIC), query)
+            if own is not None:
+                return own
         if site is not None:
             return await self._on_site(site, "/", path[1:], query, scope)
+        if path == _HOSTS:
+            return await self._knows(first(query, "domain").lower())
         if not path.startswith(_SITES) or path == _SITES:
             return await self._front(path, own=self._is_own(_host(scope)))
         word, slash, rest = path.removeprefix(_SITES).partition("/")
-        if not slash:
-            asked = scope.get("query_string", b"").decode("latin-1")
-            return redirect(308, f"{_SITES}{page_path(word)}/{'?' + asked if asked else ''}")
-        return await self._on_site(word, f"{_SITES}{page_path(word)}/", rest, query, scope)
+        return await self._on_site(word, f"{_SITES}{page_path(word)}/", rest if slash else None, query, scope)
+
+    async def _own(self, name: str, query: Fields) -> Answer | None:
+        """What every site has below `~octavo/`, and files of fonts; None where the name is none of theirs."""
+        if name.startswith(_FONTS):
+            return await self._font(*name.removeprefix(_FONTS).partition("/")[::2])
+        return _asset(name, query)
+
+    async def _font(self, word: str, name: str) -> Answer:
+        """A file of an organization's font: `name` begins as the digest of its bytes."""
+
+        async def found(unit: Unit) -> Font | None:
+            font = await unit.fonts.get(word)
+            return None if font is None or await unit.people.organization(font.organization) is None else font
+
+        font = await self._store.read(found)
+        for face in [] if font is None else font.faces["faces"]:
+            if font is not None and face_path(font.id, face).endswith(f"/{name}"):
+                data = await self._blobs.get(font.organization, face["blob"])
+                if data is not None:
+                    headers = [(b"content-type", face["contentType"].encode()), _FOREVER, *_FOR_ALL]
+                    return Answer(200, data, headers, f'"{name}"'.encode())
+        raise NotFound("there is no such font")
 
     async def _front(self, path: str, *, own: bool) -> Answer:
         """The installation's own root, and whatever is nowhere."""
@@ -128,30 +163,56 @@ class Publisher:
         )
         return message(None, 200, view)
 
-    async def _on_site(self, word: str, base: str, path: str, query: Fields, scope: Scope) -> Answer:
+    async def _on_site(self, word: str, base: str, path: str | None, query: Fields, scope: Scope) -> Answer:
+        """`path` is below the site's base; None where not even the slash at its end was there."""
+        if path is not None and path.startswith(_INTERNAL):
+            own = await self._own(path.removeprefix(_INTERNAL), query)
+            if own is not None:
+                return own
         snapshot = self._snapshots.get(word)
         if snapshot is None:
             generation = self._snapshots.generation
             snapshot = await self._store.read(lambda unit: _load(unit, word))
-            if snapshot is None:
+            if snapshot is None and path is not None:
                 return message(None, 404, MessageView("not-found", text="There is no site at this address."))
-            self._snapshots.put(word, snapshot, generation)
-        site = snapshot.site
-        request = SiteRequest(snapshot, Address(base, _public(self._base, site)), path, query, scope)
-        if path.startswith(PREVIEW):
+            if snapshot is not None:
+                self._snapshots.put(word, snapshot, generation)
+        address = self._address(snapshot, base, scope)
+        if path is None or snapshot is None:
+            asked = scope.get("query_string", b"").decode("latin-1")
+            answer = redirect(308, f"{address.base}{'?' + asked if asked else ''}")
+        else:
+            answer = await self._visited(SiteRequest(snapshot, address, path, query, scope))
+        # Behind a directory of another host the same address has other links.
+        proxied = snapshot is not None and snapshot.site.proxy is not None
+        return answer.header("vary", _FORWARDED) if proxied else answer
+
+    async def _visited(self, request: SiteRequest) -> Answer:
+        snapshot, site = request.snapshot, request.snapshot.site
+        if request.path.startswith(PREVIEW):
             opened = await self._previews.open(request)
             if opened is None:
                 return for_reviewers(message(None, 404, MessageView("expired")))
             return for_reviewers(await self._door.answer(opened))
         if not site.published:
             return message(None, 404, MessageView("unpublished"))
-        met = await self._entrance.meet(Asked(site, request.address, path, query, scope))
+        met = await self._entrance.meet(Asked(site, request.address, request.path, request.query, request.scope))
         if isinstance(met, Answer):
             return met
-        answer = await self._door.answer(
-            request if met is ANYBODY else replace(request, snapshot=snapshot.seen_by(met))
-        )
+        seen = request if met is ANYBODY else replace(request, snapshot=snapshot.seen_by(met))
+        answer = await self._door.answer(seen)
         return for_one(answer, site) if restricted(site) else answer
+
+    def _address(self, snapshot: Snapshot | None, base: str, scope: Scope) -> Address:
+        """Where the site is being read: where the request came to, or the directory of another host that hands it on."""
+        if snapshot is None:
+            return Address(base, self._base)
+        public = _public(self._base, snapshot.site)
+        host, slash, directory = (snapshot.site.proxy or "").partition("/")
+        if not slash or host not in _forwarded_hosts(scope):
+            return Address(base, public)
+        directory = f"/{page_path(directory)}/"
+        return Address(directory, public, directory + _INTERNAL)
 
 
 def _refuse(status: int, sentence: str, reference: str | None) -> Answer:
@@ -165,17 +226,17 @@ def _refuse(status: int, sentence: str, reference: str | None) -> Answer:
 def _asset(name: str, query: Fields) -> Answer | None:
     """A file that every site has; None where the name is none of theirs."""
     if name == "theme.css":
-        pair = colours.from_query(first(query, "c"))
-        if pair is None:
+        sheet = theme.sheet(query)
+        if sheet is None:
             raise NotFound("there is no such style sheet")
-        return Answer(200, colours.theme_css(*pair).encode(), [(b"content-type", b"text/css; charset=utf-8"), _FOREVER])
+        return Answer(200, sheet.encode(), [(b"content-type", b"text/css; charset=utf-8"), _FOREVER])
     if name == "diagrams.html":
         frame = zipped(200, "text/html", templating.diagrams()).header("cache-control", REVALIDATE)
         return frame.header("content-security-policy", templating.DIAGRAMS_SECURITY_POLICY)
     asset = assets.find(name)
     if asset is None:
         return None
-    headers = [(b"content-type", asset.media_type.encode()), _FOREVER, (b"access-control-allow-origin", b"*")]
+    headers = [(b"content-type", asset.media_type.encode()), _FOREVER, *_FOR_ALL]
     return Answer(200, asset.body, headers, asset.etag.encode(), asset.gzipped)
 
 
@@ -186,6 +247,12 @@ async def _load(unit: Unit, word: str) -> Snapshot | None:
 
 def _public(base: str, site: Site) -> str:
     return f"https://{site.proxy}/" if site.proxy is not None else site_address(base, site)
+
+
+def _forwarded_hosts(scope: Scope) -> list[str]:
+    """The hosts that visitors asked, as whoever hands their requests on says; it is compared with what the site expects."""
+    said = (value for name, value in scope["headers"] if name in (b"x-forwarded-host", b"x-octavo-host"))
+    return [one.strip().lower() for value in said for one in value.decode("latin-1").split(",")]
 
 
 def _host(scope: Scope) -> str:

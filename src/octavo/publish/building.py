@@ -47,10 +47,13 @@ class Address:
     """Where a site is being read: `base` is its path, with a slash at the end.
 
     `public` is the one address, scheme and host included, that the site wants to be known by; it ends with a slash too.
+    `static` is where style sheets, scripts and fonts are: behind a directory of another host that hands on no more than
+    the directory, they are below it too.
     """
 
     base: str
     public: str
+    static: str = STATIC
 
 
 def nav_nodes(contents: Contents, base: str, current: str | None, site: SiteChrome) -> tuple[NavNode, ...]:

@@ -10,7 +10,7 @@ _HEX = re.compile(r"#?([0-9a-fA-F]{6})\Z")
 # The tinted surfaces that coloured text stands on, a little harder than the page itself.
 _LIGHT, _DARK = (240, 243, 250), (32, 36, 46)
 _WHITE, _BLACK = (255, 255, 255), (16, 17, 20)
-_READABLE = 4.8
+_LEAST = 4.8
 _NAMES = ("primary", "accent", "fill", "on-primary")
 _SEMANTIC = ("info", "success", "warning", "danger")
 _NEUTRAL_DARK = (18, 20, 24)
@@ -37,8 +37,8 @@ def query(primary: str, primary_dark: str = "", further: Further = ()) -> str:
 
     `c=rrggbb`, `c=rrggbb-rrggbb`, and `.name-rrggbb-rrggbb` after it for every further one.
     """
-    parts = ["-".join(_hex(parse(colour)) for colour in (primary, primary_dark) if colour)]
-    parts += [f"{name}-{_hex(parse(light))}-{_hex(parse(dark))}" for name, light, dark in further]
+    parts = ["-".join(hexed(parse(colour)) for colour in (primary, primary_dark) if colour)]
+    parts += [f"{name}-{hexed(parse(light))}-{hexed(parse(dark))}" for name, light, dark in further]
     return "c=" + ".".join(parts)
 
 
@@ -78,14 +78,14 @@ def theme_css(primary: str, primary_dark: str = "", further: Further = ()) -> st
         bar, links = given["bar"], given.get("link", given["bar"])
         made["bar"] = bar
         made["on-bar"] = (_on(bar[0], links[0]), _on(bar[1], links[1]))
-    rules = ";".join(f"--{name}:light-dark(#{_hex(one)},#{_hex(two)})" for name, (one, two) in made.items())
+    rules = ";".join(f"--{name}:light-dark(#{hexed(one)},#{hexed(two)})" for name, (one, two) in made.items())
     return f":root{{{rules}}}\n"
 
 
 @lru_cache(maxsize=256)
 def on_light(primary: str) -> Tones:
     """The tones of the light theme for the colour `#rrggbb`; ValueError for anything else."""
-    return Tones(*(f"#{_hex(tone)}" for tone in _tones(parse(primary), _LIGHT)))
+    return Tones(*(f"#{hexed(tone)}" for tone in _tones(parse(primary), _LIGHT)))
 
 
 def parse(colour: str) -> Rgb:
@@ -106,26 +106,26 @@ def contrast(one: Rgb, other: Rgb) -> float:
 def _tones(primary: Rgb, ground: Rgb) -> tuple[Rgb, Rgb, Rgb, Rgb]:
     """Values of `_NAMES` on a ground."""
     away = _BLACK if ground == _LIGHT else _WHITE
-    fill = _readable(primary, ground, away, least=1.4)
+    fill = readable(primary, ground, away, least=1.4)
     ink = _WHITE if contrast(fill, _WHITE) >= 3.6 else _BLACK
-    return primary, _readable(primary, ground, away), _readable(fill, ink, _BLACK if ink == _WHITE else _WHITE), ink
+    return primary, readable(primary, ground, away), readable(fill, ink, _BLACK if ink == _WHITE else _WHITE), ink
 
 
 def _semantic(colour: Rgb, neutral: Rgb, share: float) -> tuple[Rgb, Rgb, Rgb]:
     """Ink, ground and line of a colour that says something."""
     ground = _mix(colour, neutral, share)
     away = _BLACK if neutral == _WHITE else _WHITE
-    return _readable(colour, ground, away), ground, _mix(colour, neutral, share - 0.2)
+    return readable(colour, ground, away), ground, _mix(colour, neutral, share - 0.2)
 
 
 def _on(ground: Rgb, ink: Rgb) -> Rgb:
     """The ink moved until it reads on the ground; on one of its own colour it becomes black or white."""
     # True black: beside a middle grey, neither white nor a softer black would do.
     away = max(_WHITE, (0, 0, 0), key=lambda end: contrast(ground, end))
-    return away if ink == ground else _readable(ink, ground, away, least=4.5)
+    return away if ink == ground else readable(ink, ground, away, least=4.5)
 
 
-def _readable(colour: Rgb, ground: Rgb, towards: Rgb, least: float = _READABLE) -> Rgb:
+def readable(colour: Rgb, ground: Rgb, towards: Rgb, least: float = _LEAST) -> Rgb:
     """The colour, moved in steps of 4 % until it contrasts with the ground."""
     for step in range(26):
         tone = _mix(colour, towards, step * 0.04)
@@ -148,5 +148,5 @@ def _linear(part: float) -> float:
     return part / 12.92 if part <= 0.04045 else float(((part + 0.055) / 1.055) ** 2.4)
 
 
-def _hex(colour: Rgb) -> str:
+def hexed(colour: Rgb) -> str:
     return "".join(f"{part:02x}" for part in colour)

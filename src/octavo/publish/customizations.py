@@ -8,6 +8,7 @@ from typing import Any, get_args, get_origin
 import msgspec
 
 from octavo.kernel.records import Json
+from octavo.wire.sites import customization
 from octavo.wire.sites.customization import DEFAULT, Customization
 
 
@@ -16,6 +17,24 @@ def read(stored: Json | None) -> Customization:
     if not stored:
         return DEFAULT
     made: Customization = _tolerant(_for_both(stored), Customization)
+    return made
+
+
+def of_place(site: Json | None, own: Json | None) -> Json:
+    """What is stored for a site-space: its site's, and on top of it what it has otherwise."""
+    stored = customization.merged(site or {}, own or {})
+    switch = stored.get("advancedCustomization")
+    if isinstance(switch, dict) and switch.get("enabled") is False:
+        return _without_advanced(stored)
+    return stored
+
+
+def _without_advanced(stored: Json) -> Json:
+    made = dict(stored)
+    for group, names in customization.ADVANCED.items():
+        given = made.get(group)
+        if isinstance(given, dict):
+            made[group] = {name: value for name, value in given.items() if name not in names}
     return made
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -11,8 +12,8 @@ from octavo.content.html.text import characters
 from octavo.content.revision import Branch
 from octavo.history.contents import Contents
 from octavo.kernel.records import Json
-from octavo.publish import customizations, favicons, navigation, words
-from octavo.publish.building import STATIC, Address
+from octavo.publish import code_themes, customizations, favicons, navigation, typefaces, words
+from octavo.publish.building import Address
 from octavo.publish.colours import Further
 from octavo.publish.context import SiteContext
 from octavo.publish.kept import READS
@@ -24,16 +25,8 @@ from octavo.site.snapshot import Place, Snapshot
 from octavo.site.visitor import names_of
 from octavo.store.kept import Kind
 from octavo.store.unit import Store, Unit
-from octavo.wire.sites.customization import (
-    DEFAULT,
-    Customization,
-    FooterLink,
-    Header,
-    HeaderLink,
-    Styling,
-    Themed,
-    ThemedColour,
-)
+from octavo.wire.sites.customization import DEFAULT, Customization, FooterLink, Header, HeaderLink, Styling
+from octavo.wire.sites.customization_values import ThemedCode, ThemedColour
 
 _CHROMES: Kind[SiteChrome] = Kind("looks of sites", lambda chrome: 4_000 + 2 * len(repr(chrome)))
 """Views without sections and variants, by everything that they were made of."""
@@ -45,11 +38,13 @@ async def site_chrome(
     """The site around every page; `place` is where the visitor is, None on pages of the site as a whole, and `branch` is
     the page that is read there."""
     language = place.space.language if place is not None else None
-    whole = (snapshot.version, address, language)
+    own = place.site_space.customization if place is not None else None
+    whole = (snapshot.version, address, language, place.site_space.id if place is not None and own else "")
     reads = store.kept.get(READS, whole)
     view = None if reads is None else store.kept.get(_CHROMES, _key(whole, snapshot, reads))
     if view is None:
-        made = await store.read(lambda unit: _dressed(unit, snapshot, address, language))
+        stored = customizations.of_place(snapshot.site.customization, own)
+        made = await store.read(lambda unit: _dressed(unit, snapshot, address, language, stored))
         store.kept.put(READS, whole, made.reads)
         view = store.kept.put(_CHROMES, _key(whole, snapshot, made.reads), made)
     preview = None
@@ -80,8 +75,7 @@ async def _variants(store: Store, snapshot: Snapshot, place: Place | None) -> di
     return await store.read(read) if beside else {}
 
 
-async def _dressed(unit: Unit, snapshot: Snapshot, address: Address, language: str | None) -> SiteChrome:
-    stored = snapshot.site.customization
+async def _dressed(unit: Unit, snapshot: Snapshot, address: Address, language: str | None, stored: Json) -> SiteChrome:
     look = customizations.read(stored)
     view = _plain(snapshot, address, look, language)
     home = snapshot.default_place()
@@ -99,6 +93,7 @@ async def _dressed(unit: Unit, snapshot: Snapshot, address: Address, language: s
         ),
         footer_logo=links.image(customizations.pictures(stored, "footer", "logo")),
         announcement=links.announcement(snapshot.site.id),
+        brand_link=links.primary(),
         header_links=() if look.header.preset == "none" else links.header(),
         header_social=() if look.header.preset == "none" else links.social("header"),
         footer_groups=links.footer(),
@@ -130,14 +125,14 @@ def _plain(snapshot: Snapshot, address: Address, look: Customization, language: 
     """Everything but links and pictures."""
     styling, site = look.styling, snapshot.site
     locale = words.nearest(language, look.internationalization.locale)
-    titles = look.localized_title or {}
+    titles: Mapping[Any, str] = look.localized_title or {}
     light, dark = _full(styling.primary_color)
     own_emoji = look.favicon.emoji or (site.icon or {}).get("emoji")
     preview, privacy = look.social_preview.url or "", look.privacy_policy.url or ""
     return SiteChrome(
         title=titles.get(locale) or look.title or site.title,
         base_path=address.base,
-        static_path=STATIC,
+        static_path=address.static,
         locale=locale,
         lang=_tag(language, locale),
         primary=light,
@@ -150,7 +145,8 @@ def _plain(snapshot: Snapshot, address: Address, look: Customization, language: 
         privacy_url=privacy if privacy.startswith(("https://", "http://")) else "",
         trademark=look.trademark.enabled,
         pagination=look.pagination.enabled,
-        actions=_actions(look, site.customization or {}),
+        typefaces=(*typefaces.chosen(styling, snapshot.fonts), *_code_colours(styling)),
+        actions=tuple(look.page_actions.items),
         new_tab=look.external_links.target == "blank",
         search_url=address.base + "~octavo/search",
         public_url=address.public,
@@ -213,6 +209,7 @@ def _style(styling: Styling, header: Header) -> tuple[tuple[str, str], ...]:
         "links": (styling.links, usual.links),
         "background": (styling.background, usual.background),
         "search": (styling.search, usual.search),
+        "icons": (styling.icons, usual.icons),
         "sidebar": (styling.sidebar.background, usual.sidebar.background),
         "list": (styling.sidebar.list, usual.sidebar.list),
         "header": (bar, "default"),
@@ -221,20 +218,12 @@ def _style(styling: Styling, header: Header) -> tuple[tuple[str, str], ...]:
     return tuple((name, value) for name, (value, without) in given.items() if value != without)
 
 
-def _code(themes: Themed) -> str:
+def _code_colours(styling: Styling) -> tuple[tuple[str, str], ...]:
+    named = code_themes.named(styling.code_theme.default)
+    return (("code", named),) if named else ()
+
+
+def _code(themes: ThemedCode) -> str:
     """Which of the two code themes stands on both grounds; empty when each has its own."""
-    light, dark = "dark" in themes.light.lower(), "light" not in themes.dark.lower()
-    return ("dark" if light else "light") if light == dark else ""
-
-
-def _actions(look: Customization, stored: Json) -> frozenset[str]:
-    """What a page offers beside reading it."""
-    git = stored.get("git")
-    named = set(look.page_actions.items)
-    shows_git = git.get("showEditLink") if isinstance(git, dict) else None
-    offered = set()
-    if look.page_actions.markdown and (not named or "markdown" in named):
-        offered.add("markdown")
-    if shows_git is not False and (not named or "git" in named or shows_git):
-        offered.add("git")
-    return frozenset(offered)
+    light, dark = code_themes.is_light(themes.light), code_themes.is_light(themes.dark)
+    return ("light" if light else "dark") if light == dark else ""

@@ -11,11 +11,11 @@ from octavo.content.document import Node, block, document
 from octavo.content.reading import evaluated, reads_of
 from octavo.history.contents import contents_of, document_of, walk
 from octavo.kernel.records.content import Revision
-from octavo.publish.audience import seen
 from octavo.publish.context import page_href
 from octavo.publish.reading import Material, contents_at
 from octavo.publish.views import Mark, Marked, PreviewView
 from octavo.publish.words import Words
+from octavo.site.seeing import seen
 from octavo.site.snapshot import Snapshot
 from octavo.store.kept import Kind
 from octavo.store.unit import Unit

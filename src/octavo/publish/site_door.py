@@ -12,7 +12,7 @@ from octavo.history.contents import Contents
 from octavo.kernel.records.git import GitSync
 from octavo.publish import assets, favicons, social, templating, words
 from octavo.publish.audience import indexed, trail
-from octavo.publish.building import STATIC, nav_below, nav_nodes, page_view, readable
+from octavo.publish.building import nav_below, nav_nodes, page_view, readable
 from octavo.publish.context import feed_href, file_path, markdown_href, page_href
 from octavo.publish.drawing import Drawings
 from octavo.publish.feed import feed
@@ -30,10 +30,11 @@ from octavo.publish.searching import answer_search
 from octavo.publish.views import Link, MessageView, SiteChrome
 from octavo.site.addresses import page_path
 from octavo.site.finding import nearest
+from octavo.site.leading import Leads, Met, met_by
 from octavo.site.redirects import leads_to
 from octavo.site.snapshot import Place
 from octavo.store.content.blobs import Blobs
-from octavo.store.unit import Store
+from octavo.store.unit import Store, Unit
 from octavo.web.answers import REVALIDATE, Answer, plain, redirect, zipped
 from octavo.web.beside import beside
 
@@ -95,6 +96,9 @@ class SiteDoor:
         snapshot = request.snapshot
         place = snapshot.place(request.path)
         if place is None:
+            elsewhere = await self._redirected(request)
+            if elsewhere is not None:
+                return elsewhere
             site = await self._site(request, None)
             said = words.of(site.locale).text
             return message(site, 404, MessageView("unpublished", title=said["empty_title"], text=said["empty_text"]))
@@ -116,7 +120,7 @@ class SiteDoor:
         if elsewhere is not None:
             return elsewhere
         if branch is None or branch.page.type != "document":
-            return await self._not_found(request)
+            return await self._redirected(request) or await self._not_found(request)
         if snapshot.site.agents_context == "excluded":
             return await self._finished(request, place, contents, branch)
         if takes_markdown(request.accept):
@@ -175,6 +179,23 @@ class SiteDoor:
             own = _plain(request.path) == _plain(unquote(place.base) + place.rest)
             return redirect(308 if own else 307, request.with_query(href))
         return None
+
+    async def _redirected(self, request: SiteRequest) -> Answer | None:
+        """What the site's own redirects say of an address at which no page answers."""
+        snapshot, base = request.snapshot, request.address.base
+
+        async def found(unit: Unit) -> tuple[Met, str] | None:
+            met = await met_by(unit, snapshot.site.id, request.path)
+            target = None if met is None else await Leads(unit, snapshot, base).target(met)
+            return None if met is None or target is None else (met, target)
+
+        leads = await self._store.read(found)
+        if leads is None:
+            return None
+        met, target = leads
+        # What was asked may hold what another host is not to know.
+        elsewhere = met.redirect.destination["kind"] == "external"
+        return redirect(308 if met.redirect.permanent else 307, target if elsewhere else request.with_query(target))
 
     async def _finished(self, request: SiteRequest, place: Place, contents: Contents, branch: Branch) -> Answer:
         whole = _key(request, place, branch)
@@ -268,7 +289,7 @@ def _finish(
     view = replace(view, social_image=picture, edit_on=edit_on, alternates=alternates(site))
     nav = nav_nodes(contents, base, branch.page.id, site)
     answer = zipped(200, "text/html", templating.page(site, nav, view)).header("cache-control", REVALIDATE)
-    answer.header("speculation-rules", f'"{STATIC}{assets.path("speculation.json")}"')
+    answer.header("speculation-rules", f'"{site.static_path}{assets.path("speculation.json")}"')
     if view.noindex:
         answer.header("x-robots-tag", "noindex")
     return answer, context.highlighted

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from typing import Any
 
@@ -30,10 +30,14 @@ class SiteLinks:
         self._context = context
 
     def header(self) -> tuple[HeaderLink, ...]:
-        """The links of the header, with the primary one last."""
+        """The links of the header."""
         made = [self._header_link(link) for link in self._look.header.links if self._holds(link.condition)]
-        made.append(self._primary(self._look.header.primary_link))
         return tuple(link for link in made if link is not None)
+
+    def primary(self) -> Link | None:
+        """Where the title of the site leads, where that is not its beginning."""
+        ref = self._look.header.primary_link
+        return self._link(ref, "") if isinstance(ref, dict) else None
 
     def footer(self) -> tuple[LinkGroup, ...]:
         """The groups of the footer that have a link."""
@@ -58,10 +62,11 @@ class SiteLinks:
         said = self._look.announcement
         if said is UNSET or not said.enabled or not said.message.strip():
             return None
-        link = None if said.link is UNSET else self._link(said.link.to, said.link.title)
-        parts = (site, said.message, said.style, link.href if link else "", link.title if link else "")
+        message = self._title(said.localized_message or {}, said.message).strip()
+        link = next(iter(self._links((said.link,))), None) if said.link is not UNSET else None
+        parts = (site, message, said.style, link.href if link else "", link.title if link else "")
         key = blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=6).hexdigest()
-        return Announcement(key, said.message.strip(), said.style, link)
+        return Announcement(key, message, said.style, link)
 
     def image(self, stored: tuple[Any, Any] | None) -> Image | None:
         """A picture for both themes, each an address or a content reference."""
@@ -85,13 +90,6 @@ class SiteLinks:
             return HeaderLink(title, children=below, style=link.style)
         return HeaderLink(own.title, own.href, below, link.style, own.new_tab)
 
-    def _primary(self, stored: Any) -> HeaderLink | None:
-        """The link that stands out: a reference, or one with a title of its own."""
-        if not isinstance(stored, dict):
-            return None
-        own = self._link(stored.get("to", stored), str(stored.get("title") or ""))
-        return None if own is None else HeaderLink(own.title, own.href, (), "button-primary", own.new_tab)
-
     def _links(self, links: Iterable[customization.FooterLink]) -> tuple[Link, ...]:
         made = (
             self._link(link.to, self._title(link.localized_title, link.title))
@@ -107,9 +105,9 @@ class SiteLinks:
         return Link(title or target.title or host(target.href) or target.href, target.href, new_tab=target.new_tab)
 
     def _holds(self, condition: object) -> bool:
-        return condition is UNSET or (isinstance(condition, str) and holds(condition, self._scope))
+        return condition in (UNSET, "") or (isinstance(condition, str) and holds(condition, self._scope))
 
-    def _title(self, localized: dict[str, str], title: str) -> str:
+    def _title(self, localized: Mapping[Any, str], title: str) -> str:
         return localized.get(self._site.locale) or title
 
 

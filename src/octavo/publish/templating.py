@@ -12,7 +12,7 @@ from urllib.parse import quote, urljoin
 from markupsafe import Markup, escape
 
 from octavo.content.html.direction import runs_from_right
-from octavo.publish import assets, colours, words
+from octavo.publish import assets, theme, words
 from octavo.publish.icons import interface_icon
 from octavo.publish.tree import tree_items
 from octavo.publish.views import MessageView, NavNode, Outline, PageView, Pieces, SearchView, SiteChrome
@@ -86,7 +86,7 @@ def _environment() -> Any:
     """The environment of all templates of published pages, with what they call."""
     made = pages.environment("octavo.publish")
     made.globals.update(icon=_icon, tree_items=tree_items, asset=assets.path)
-    made.globals.update(theme_query=colours.query, json_ld=_breadcrumb_list)
+    made.globals.update(theme_query=theme.query, json_ld=_breadcrumb_list)
     made.filters.update(runs_from_right=runs_from_right)
     made.filters.update(
         filled=words.filled, safe_html=Markup, steps=_steps, marked=_marked, nested=_nested, at_words=_at_words

@@ -107,7 +107,7 @@ class SiteChrome(msgspec.Struct, frozen=True):
     `locale` is a name of `words.LOCALES`, `lang` the BCP 47 tag of the content where that is another language.
     `colours` are further ones for the style sheet. `style` are names and values of data attributes by which style
     sheets know the look. `new_tab` says that links to elsewhere open in a tab of their own. `actions` are those that a
-    page offers: `markdown`, `git`.
+    page offers, the first one foremost; `markdown` and `git` are known.
     """
 
     title: str
@@ -122,6 +122,10 @@ class SiteChrome(msgspec.Struct, frozen=True):
     primary: str = "#3457d5"
     primary_dark: str = ""
     colours: Further = ()
+    typefaces: tuple[tuple[str, str], ...] = ()
+    """What else its style sheet is asked for: typefaces, themes of code."""
+    brand_link: Link | None = None
+    """Where the title leads, if not to the first page."""
     style: tuple[tuple[str, str], ...] = ()
     theme: Theme = "system"
     theme_switch: bool = True
@@ -135,7 +139,7 @@ class SiteChrome(msgspec.Struct, frozen=True):
     privacy_url: str = ""
     trademark: bool = False
     pagination: bool = True
-    actions: frozenset[str] = frozenset({"markdown", "git"})
+    actions: tuple[str, ...] = ("markdown", "git")
     new_tab: bool = False
     sections: tuple[Tab, ...] = ()
     variants: tuple[Link, ...] = ()

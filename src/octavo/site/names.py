@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import secrets
 from urllib.parse import urlsplit
 
+from octavo.kernel import limits
+from octavo.kernel.clock import DAY
 from octavo.kernel.errors import BadRequest, Conflict
 from octavo.kernel.records.sites import Site
 from octavo.kernel.settings import Settings
@@ -28,11 +31,19 @@ async def label_is_free(unit: Unit, settings: Settings, base: str, label: str, *
 
 
 async def require_host(unit: Unit, settings: Settings, base: str, host: str, *, site: Site) -> None:
-    """Let a site ask for a hostname of its own. Raises BadRequest for one of the installation, Conflict for another site's."""
+    """Let a site ask for a hostname of its own. Raises BadRequest for one of the installation, Conflict for one that
+    another site has, or asked for not long ago."""
     refuse_own(settings, base, host)
-    other = await unit.sites.wanting(host)
-    if other is not None and other.id != site.id:
-        raise Conflict(f"hostname: {host!r} belongs to another site")
+    await unit.hostnames.hold(host)
+    for other in await unit.sites.wanting(host):
+        fresh = unit.now - (other.hostname_wanted_at or 0) < limits.HOSTNAME_WISH_DAYS * DAY
+        if other.id != site.id and (other.hostname == host or fresh):
+            raise Conflict(f"hostname: {host!r} belongs to another site")
+
+
+def new_secret() -> str:
+    """What is to be shown on a host by whoever it belongs to."""
+    return f"octavo-{secrets.token_hex(16)}"
 
 
 def refuse_own(settings: Settings, base: str, host: str) -> None:

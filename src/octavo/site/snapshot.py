@@ -13,8 +13,9 @@ from msgspec.structs import replace
 from octavo.kernel.records.content import Revision
 from octavo.kernel.records.library import Space
 from octavo.kernel.records.people import Organization
-from octavo.kernel.records.sites import Site, SiteExternalLink, SiteSection, SiteSectionGroup, SiteSpace
+from octavo.kernel.records.sites import Font, Site, SiteExternalLink, SiteSection, SiteSectionGroup, SiteSpace
 from octavo.site.addresses import space_path, space_segments
+from octavo.site.looks import fonts_of, named_fonts
 from octavo.site.preview import Draft
 from octavo.site.structure import closed_groups, in_order
 from octavo.site.visitor import ANYBODY, Visitor, holds, names_of
@@ -49,6 +50,8 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
     spaces: dict[str, Space]
     revisions: dict[str, Revision]
     """Space -> the head of its primary content."""
+    fonts: Mapping[str, Font] = {}
+    """Those that looks of the site name, by id."""
     visitor: Visitor = ANYBODY
     draft: Draft | None = None
     """The change request that is looked at instead of the primary content of its space."""
@@ -59,7 +62,7 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
         the same of it."""
         encode = msgspec.msgpack.Encoder(order="deterministic").encode
         structure = (self.sections, self.groups, self.links, self.site_spaces)
-        parts = (self.site, self.organization.title, *structure, self.spaces, self.draft)
+        parts = (self.site, self.organization.title, *structure, self.spaces, dict(self.fonts), self.draft)
         return blake2b(encode(parts), digest_size=16).digest()
 
     def seen_by(self, visitor: Visitor) -> Snapshot:
@@ -230,7 +233,7 @@ def _default(among: Sequence[P]) -> P | None:
 
 
 async def snapshot_of(unit: Unit, site: Site) -> Snapshot:
-    """The snapshot of a site, in seven queries."""
+    """The snapshot of a site, in seven queries, and one for its fonts where it names some."""
     organization = await unit.people.organization(site.organization)
     assert organization is not None  # a site's row hangs on its organization's
     site_spaces = await unit.sites.site_spaces(site.id)
@@ -246,6 +249,9 @@ async def snapshot_of(unit: Unit, site: Site) -> Snapshot:
         site_spaces=site_spaces,
         spaces={space.id: space for space in spaces},
         revisions={revision.space: revision for revision in revisions},
+        fonts=await fonts_of(
+            unit, site.organization, named_fonts(site.customization, *(one.customization for one in site_spaces))
+        ),
     )
 
 

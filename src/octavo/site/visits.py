@@ -24,7 +24,7 @@ ANYONE = _caller("anyone")
 
 def visitor_of(visit: Visit) -> Visitor:
     """Who reads the site."""
-    return Visitor(visit.claims, visit.drafts, visit.only)
+    return Visitor(visit.claims, drafts=visit.drafts, only=visit.only)
 
 
 async def visited(unit: Unit, visit: Visit) -> Snapshot | None:

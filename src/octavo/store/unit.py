@@ -32,6 +32,10 @@ from octavo.store.review.change_requests import ChangeRequests
 from octavo.store.review.comments import Comments
 from octavo.store.review.reviews import Reviews
 from octavo.store.search.search import SearchIndex
+from octavo.store.sites.fonts import Fonts
+from octavo.store.sites.hostnames import Hostnames
+from octavo.store.sites.mcp_servers import McpServers
+from octavo.store.sites.redirects import Redirects
 from octavo.store.sites.sites import Sites
 from octavo.store.sites.structure import Structure
 
@@ -81,6 +85,10 @@ class Unit:
     spaces = _Shelf(Spaces)
     sites = _Shelf(Sites)
     structure = _Shelf(Structure)
+    hostnames = _Shelf(Hostnames)
+    redirects = _Shelf(Redirects)
+    mcp_servers = _Shelf(McpServers)
+    fonts = _Shelf(Fonts)
     change_requests = _Shelf(ChangeRequests)
     reviews = _Shelf(Reviews)
     comments = _Shelf(Comments)

@@ -37,7 +37,7 @@ async def run(work: Work) -> Json | None:
 
 
 async def collect(work: Work, organization: str) -> int:
-    """Remove the objects and blobs of an organization that no revision reaches; how many objects they were."""
+    """Remove the objects and blobs of an organization that no revision and no font reaches; how many objects they were."""
     before = work.store.clock() - GRACE
     needed = await _marked(work, organization)
     removed = 0
@@ -74,11 +74,13 @@ async def _marked(work: Work, organization: str) -> Needed:
 
 
 async def _collect_blobs(work: Work, organization: str, needed: Needed, before: int) -> None:
+    fonts = await work.read(lambda unit: unit.fonts.all(organization))
+    kept = needed.blobs | {face["blob"] for font in fonts for face in font.faces["faces"]}
     last = ""
     while old := await work.read(partial(_old_blobs, organization=organization, after=last, before=before)):
         last = old[-1]
         for blob in old:
-            if blob not in needed.blobs and await work.write(
+            if blob not in kept and await work.write(
                 partial(_remove_blob, organization=organization, blob=blob, before=before)
             ):
                 await work.tools.blobs.remove(organization, blob)

@@ -42,9 +42,11 @@ class HostnameProof(Record, frozen=True):
     organization: str
     hostname: str | None
     wanted_hostname: str | None
+    hostname_wanted_at: int | None = None
     hostname_secret: str | None = None
-    """What a TXT record has to say."""
+    """What a TXT record has to say; None where the operator said that the site may have it."""
     hostname_checked_at: int | None = None
+    """When the proof was last there, or for one that never was, when it was last looked for."""
     hostname_problem: str | None = None
     """Why the last check found no proof: a sentence."""
 

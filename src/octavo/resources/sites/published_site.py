@@ -6,6 +6,7 @@ from octavo.kernel.operation import reads
 from octavo.resources.call import Call
 from octavo.resources.places import AtSite
 from octavo.site.arranged import arranged
+from octavo.site.looks import fonts_of, named_fonts
 from octavo.site.shown import shared_key, show_site
 from octavo.wire.fields import ShareKeyQuery
 from octavo.wire.sites import published_site
@@ -16,8 +17,14 @@ async def get_published(call: Call, at: AtSite, query: ShareKeyQuery) -> Publish
     """The site with its structure, its look and its scripts."""
     site = at.site.record
     key = await shared_key(call.unit, site, query.share_key)
-    structure = (await arranged(call.unit, call.caller, call.view, site, key)).structure()
-    return PublishedSiteView(show_site(site, at.site.role, call.view, key), structure)
+    known = await arranged(call.unit, call.caller, call.view, site, key)
+    own = {one.id: one.customization for one in known.snapshot.site_spaces if one.customization}
+    return PublishedSiteView(
+        show_site(site, at.site.role, call.view, key),
+        known.structure(),
+        own,
+        fonts=await fonts_of(call.unit, site.organization, named_fonts(site.customization, *own.values())),
+    )
 
 
 async def get_structure(call: Call, at: AtSite, query: ShareKeyQuery) -> StructureView:

@@ -21,6 +21,7 @@ from octavo.resources.places import AtOrganization, AtSite
 from octavo.resources.rules import MEMBERS
 from octavo.resources.structure import may_show, new_space, set_default_space, show_first
 from octavo.site.addresses import host_label
+from octavo.site.hostnames import want_hostname
 from octavo.site.names import label_is_free, require_host, require_label
 from octavo.site.shown import show_site
 from octavo.site.structure import layout_of, make_default_section
@@ -131,6 +132,7 @@ async def update(call: Call, at: AtSite, body: UpdateSite) -> SiteView:
             await require_host(call.unit, call.settings, call.view.app, body.hostname, site=site)
         # It answers there from when somebody shows that the host is the site's to have.
         changed |= {"hostname": None, "wanted_hostname": body.hostname, "hostname_wanted_at": call.now}
+        await want_hostname(call.unit, site, body.hostname)
     if body.default_site_section is not UNSET:
         await _set_default_section(call, site, body.default_site_section)
     if body.default_site_space is not UNSET:

@@ -38,7 +38,7 @@ CREATE INDEX sessions_expired ON sessions (expires_at);
 CREATE INDEX sessions_of_user ON sessions (user);
 CREATE TABLE sites (id TEXT NOT NULL, organization TEXT NOT NULL, title TEXT NOT NULL, created_at BIGINT NOT NULL, type TEXT NOT NULL, basename TEXT, hostname TEXT, visibility TEXT NOT NULL, published BIGINT NOT NULL, agents_context TEXT NOT NULL, adaptive_enabled BIGINT NOT NULL, icon TEXT, proxy TEXT, default_level TEXT, customization TEXT, site_spaces BIGINT NOT NULL, wanted_hostname TEXT, hostname_wanted_at BIGINT, hostname_secret TEXT, hostname_checked_at BIGINT, hostname_problem TEXT, adaptive_schema TEXT, adaptive_updated_at BIGINT, customized_at BIGINT, PRIMARY KEY (id), FOREIGN KEY(organization) REFERENCES organizations (id) ON DELETE CASCADE, UNIQUE (basename), UNIQUE (hostname));
 CREATE INDEX sites_of_organization ON sites (organization, created_at, id);
-CREATE UNIQUE INDEX sites_of_wanted_hostname ON sites (wanted_hostname);
+CREATE INDEX sites_of_wanted_hostname ON sites (wanted_hostname);
 CREATE TABLE teams (id TEXT NOT NULL, organization TEXT NOT NULL, title TEXT NOT NULL, created_at BIGINT NOT NULL, PRIMARY KEY (id), FOREIGN KEY(organization) REFERENCES organizations (id) ON DELETE CASCADE);
 CREATE INDEX teams_of_organization ON teams (organization, created_at);
 CREATE TABLE tokens (id TEXT NOT NULL, user TEXT NOT NULL, hash TEXT NOT NULL, label TEXT NOT NULL, scopes TEXT, provider TEXT, created_at BIGINT NOT NULL, expires_at BIGINT, last_used_at BIGINT, PRIMARY KEY (id), FOREIGN KEY(user) REFERENCES users (id) ON DELETE CASCADE, UNIQUE (hash));

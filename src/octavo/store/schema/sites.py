@@ -36,7 +36,7 @@ Table(
     number("adaptive_updated_at", null=True),
     number("customized_at", null=True),
     Index("sites_of_organization", "organization", "created_at", "id"),
-    Index("sites_of_wanted_hostname", "wanted_hostname", unique=True),
+    Index("sites_of_wanted_hostname", "wanted_hostname"),
 )
 
 Table(

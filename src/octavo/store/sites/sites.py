@@ -23,7 +23,7 @@ _OPEN = SITES.select(
     " AND organization IN (SELECT id FROM organizations WHERE deleted_at IS NULL) ORDER BY title, id LIMIT :most"
 )
 _BY_HOSTNAME = SITES.select("WHERE hostname = :word")
-_WANTING = SITES.select("WHERE wanted_hostname = :word")
+_WANTING = SITES.select("WHERE wanted_hostname = :word ORDER BY hostname_wanted_at, id")
 _BY_PROXIES = SITES.select("WHERE proxy IN :places[]")
 _BY_BASENAME = SITES.select("WHERE basename = :word")
 _SECTIONS = SECTIONS.select("WHERE site = :site ORDER BY position, id")
@@ -55,9 +55,9 @@ class Sites:
     async def by_hostname(self, hostname: str) -> Site | None:
         return await SITES.first(self._at, _BY_HOSTNAME, {"word": hostname})
 
-    async def wanting(self, hostname: str) -> Site | None:
-        """The site that asks for a hostname, or has it."""
-        return await SITES.first(self._at, _WANTING, {"word": hostname})
+    async def wanting(self, hostname: str) -> list[Site]:
+        """The sites that ask for a hostname, or have it; the earliest first."""
+        return await SITES.list(self._at, _WANTING, {"word": hostname})
 
     async def by_proxies(self, places: Iterable[str]) -> list[Site]:
         """Those that show themselves at one of these places of other hosts."""

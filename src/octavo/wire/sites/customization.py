@@ -7,35 +7,35 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta
 
-from octavo.wire.fields import Json, Maybe, Ref, code_points
+from octavo.kernel import limits
+from octavo.wire.fields import Condition, DateTime, Emoji, Maybe, WebUrl, code_points, line
+from octavo.wire.sites.customization_values import (
+    CodeTheme,
+    FontDefinition,
+    Link,
+    LinkTitle,
+    Localized,
+    LocalizedLink,
+    LookTitle,
+    Monospace,
+    PageAction,
+    Part,
+    PictureUrl,
+    Platform,
+    Said,
+    ThemedCode,
+    ThemedColour,
+    ThemedUrl,
+    Tint,
+    Typeface,
+)
 
-Colour = Annotated[str, Meta(pattern="^#(?:[0-9a-fA-F]{3}){1,2}$")]
-Font = Annotated[str | Json, Meta(description="The name of a font, or the definition of one")]
-
-
-class Part(msgspec.Struct, frozen=True, rename="camel"):
-    """The base of every group."""
-
-
-class Themed(Part, frozen=True):
-    """One value for each theme: a colour, an address, the name of a code theme."""
-
-    light: str
-    dark: str
-
-
-class ThemedColour(Part, frozen=True):
-    light: Colour
-    dark: Colour
-
-
-class Tint(Part, frozen=True):
-    color: ThemedColour
+_MANY = limits.LOOK_LINKS_MAX
 
 
 class CodeThemes(Part, frozen=True):
-    default: Themed = Themed("default-light", "default-dark")
-    openapi: Themed = Themed("default-light", "default-dark")
+    default: ThemedCode = ThemedCode("default-light", "default-dark")
+    openapi: ThemedCode = ThemedCode("default-light", "default-dark")
 
 
 class Sidebar(Part, frozen=True):
@@ -54,8 +54,9 @@ class Styling(Part, frozen=True):
     corners: Literal["straight", "rounded", "circular"] = "rounded"
     depth: Literal["subtle", "flat"] = "subtle"
     links: Literal["default", "accent"] = "default"
-    font: Font = "Inter"
-    monospace_font: Font = "JetBrainsMono"
+    font: Typeface | FontDefinition = "Inter"
+    heading_font: Maybe[Typeface | FontDefinition | None] = UNSET
+    monospace_font: Monospace | FontDefinition = "JetBrainsMono"
     background: Literal["plain", "match"] = "plain"
     icons: Literal["regular", "solid", "duotone", "thin", "light"] = "regular"
     code_theme: CodeThemes = CodeThemes()
@@ -68,57 +69,56 @@ class Internationalization(Part, frozen=True):
 
 
 class Favicon(Part, frozen=True):
-    icon: Maybe[Themed] = UNSET
-    emoji: Maybe[str] = UNSET
+    """A picture, or an emoji, or nothing."""
+
+    icon: Maybe[ThemedUrl] = UNSET
+    emoji: Maybe[Emoji] = UNSET
 
 
 class FooterLink(Part, frozen=True):
-    title: str
-    to: Ref
-    localized_title: dict[str, str] = {}
-    condition: Maybe[str] = UNSET
+    title: LinkTitle
+    to: Link
+    localized_title: LocalizedLink = {}
+    condition: Maybe[Condition] = UNSET
 
 
 class HeaderLink(Part, frozen=True):
-    title: str
-    to: Ref | None = None
+    title: LinkTitle
+    to: Link | None = None
     style: Literal["link", "button-primary", "button-secondary"] = "link"
-    links: list[FooterLink] = []
-    localized_title: dict[str, str] = {}
-    condition: Maybe[str] = UNSET
+    links: Annotated[list[FooterLink], Meta(max_length=_MANY)] = []
+    localized_title: LocalizedLink = {}
+    condition: Maybe[Condition] = UNSET
 
 
 class Header(Part, frozen=True):
     preset: Literal["default", "bold", "contrast", "custom", "none"] = "default"
-    links: list[HeaderLink] = []
-    logo: Maybe[Themed] = UNSET
-    primary_link: Maybe[Ref] = UNSET
+    links: Annotated[list[HeaderLink], Meta(max_length=_MANY)] = []
+    logo: Maybe[ThemedUrl] = UNSET
+    primary_link: Maybe[Link] = UNSET
+    """Where the title of the site leads."""
     background_color: Maybe[ThemedColour] = UNSET
     link_color: Maybe[ThemedColour] = UNSET
 
 
 class FooterGroup(Part, frozen=True):
-    title: str
-    links: list[FooterLink] = []
-    localized_title: dict[str, str] = {}
+    title: LinkTitle
+    links: Annotated[list[FooterLink], Meta(max_length=_MANY)] = []
+    localized_title: LocalizedLink = {}
 
 
 class Footer(Part, frozen=True):
-    groups: list[FooterGroup] = []
-    logo: Maybe[Themed] = UNSET
-    copyright: Maybe[Annotated[str, Meta(max_length=300)]] = UNSET
-
-
-class AnnouncementLink(Part, frozen=True):
-    to: Ref
-    title: str
+    groups: Annotated[list[FooterGroup], Meta(max_length=_MANY)] = []
+    logo: Maybe[ThemedUrl] = UNSET
+    copyright: Maybe[Annotated[str, line(limits.COPYRIGHT_MAX)]] = UNSET
 
 
 class Announcement(Part, frozen=True):
     enabled: bool
-    message: str
+    message: Said
     style: Literal["info", "warning", "danger", "success"] = "info"
-    link: Maybe[AnnouncementLink] = UNSET
+    localized_message: Maybe[Localized] = UNSET
+    link: Maybe[FooterLink] = UNSET
 
 
 class Themes(Part, frozen=True):
@@ -139,19 +139,21 @@ class Off(Part, frozen=True):
     enabled: bool = False
 
 
+Question = Annotated[str, line(limits.ASSISTANT_QUESTION_MAX, min_length=limits.ASSISTANT_QUESTION_MIN)]
+
+
 class Assistant(Part, frozen=True):
     mode: Literal["none", "search", "assistant"] = "none"
-    suggestions: list[Annotated[str, Meta(min_length=3, max_length=64)]] = []
+    greeting: Maybe[Annotated[str, line(limits.ASSISTANT_GREETING_MAX)]] = UNSET
+    localized_greeting: Maybe[Localized] = UNSET
+    suggestions: Annotated[list[Question], Meta(max_length=limits.ASSISTANT_QUESTIONS_MAX)] = []
+    instructions: Maybe[Annotated[str, Meta(max_length=limits.ASSISTANT_INSTRUCTIONS_MAX)]] = UNSET
 
 
 class PageActions(Part, frozen=True):
-    items: tuple[str, ...] = ("markdown", "external-ai", "mcp", "pdf", "git")
-    external_ai: bool = msgspec.field(name="externalAI", default=False)
-    markdown: bool = True
+    """What a page offers, in this order; nothing at all where the list is empty."""
 
-
-class GitLinks(Part, frozen=True):
-    show_edit_link: bool = False
+    items: Annotated[tuple[PageAction, ...], Meta(max_length=20)] = ("markdown", "external-ai", "mcp", "pdf", "git")
 
 
 class ExternalLinks(Part, frozen=True):
@@ -159,7 +161,11 @@ class ExternalLinks(Part, frozen=True):
 
 
 class Address(Part, frozen=True):
-    url: Maybe[str] = UNSET
+    url: Maybe[WebUrl] = UNSET
+
+
+class Preview(Part, frozen=True):
+    url: Maybe[PictureUrl] = UNSET
 
 
 class SocialDisplay(Part, frozen=True):
@@ -168,8 +174,8 @@ class SocialDisplay(Part, frozen=True):
 
 
 class SocialAccount(Part, frozen=True):
-    platform: str
-    handle: str
+    platform: Platform
+    handle: Annotated[str, line(limits.SOCIAL_HANDLE_MAX, min_length=1)]
     display: SocialDisplay = SocialDisplay()
 
 
@@ -180,8 +186,8 @@ class Insights(Part, frozen=True):
 class Customization(Part, frozen=True):
     """Every group that clients read without asking whether it is there."""
 
-    title: Maybe[str] = UNSET
-    localized_title: Maybe[dict[str, str]] = UNSET
+    title: Maybe[LookTitle] = UNSET
+    localized_title: Maybe[Localized] = UNSET
     styling: Styling = Styling()
     internationalization: Internationalization = Internationalization()
     favicon: Favicon = Favicon()
@@ -189,33 +195,91 @@ class Customization(Part, frozen=True):
     footer: Footer = Footer()
     announcement: Maybe[Announcement] = UNSET
     themes: Themes = Themes()
-    pdf: On = On()
     feedback: Off = Off()
     ai: Assistant = Assistant()
     advanced_customization: On = On()
     page_actions: PageActions = PageActions()
-    git: GitLinks = GitLinks()
     external_links: ExternalLinks = ExternalLinks()
     pagination: On = On()
     trademark: Off = Off()
     privacy_policy: Address = Address()
-    social_preview: Address = Address()
-    social_accounts: list[SocialAccount] = []
+    social_preview: Preview = Preview()
+    social_accounts: Annotated[list[SocialAccount], Meta(max_length=limits.SOCIAL_ACCOUNTS_MAX)] = []
     insights: Insights = Insights()
+
+
+class ServedCustomization(Customization, frozen=True):
+    updated_at: Maybe[DateTime] = UNSET
 
 
 DEFAULT = Customization()
 _OF_ASSISTANTS = ("external-ai", "mcp")
+_GROUPS = frozenset(
+    {
+        "styling", "codeTheme", "sidebar", "internationalization", "header", "footer", "themes", "feedback", "ai",
+        "advancedCustomization", "pageActions", "externalLinks", "pagination", "trademark", "privacyPolicy",
+        "socialPreview", "insights",
+    }
+)  # fmt: skip
+"""What is set key by key; everything else is one value, whatever it holds."""
 
 
 def present(stored: dict[str, Any] | None, over: Customization = DEFAULT) -> Customization:
     """What was set on top of `over`: the defaults for a site, the site's for one of its site-spaces.
 
-    Groups merge key by key, lists and values are replaced. Raises msgspec.ValidationError for what no site may store.
+    Raises msgspec.ValidationError for what no site may store.
     """
     if not stored:
         return over
-    return msgspec.convert(_merged(msgspec.to_builtins(over), stored), Customization)
+    return msgspec.convert(merged(msgspec.to_builtins(over), stored), Customization)
+
+
+def merged(under: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
+    """Both as one: groups key by key, lists and values replaced; None takes away what is below it."""
+    made = dict(under)
+    for name, value in over.items():
+        if value is None:
+            made.pop(name, None)
+        elif name in _GROUPS and isinstance(value, dict):
+            below = made.get(name)
+            made[name] = merged(below if isinstance(below, dict) else {}, value)
+        else:
+            made[name] = value
+    return made
+
+
+def without_defaults(look: Customization) -> dict[str, Any]:
+    """What is stored of a look: what it has otherwise than the plain one."""
+    return _difference(msgspec.to_builtins(look), msgspec.to_builtins(DEFAULT))
+
+
+def without_empty_groups(stored: dict[str, Any]) -> dict[str, Any]:
+    """The same customization without groups in which nothing is set."""
+    made = {
+        name: without_empty_groups(value) if name in _GROUPS and isinstance(value, dict) else value
+        for name, value in stored.items()
+    }
+    return {name: value for name, value in made.items() if value != {} or name not in _GROUPS}
+
+
+ADVANCED: dict[str, tuple[str, ...]] = {
+    "styling": ("theme", "font", "headingFont", "monospaceFont", "infoColor", "successColor", "warningColor",
+                "dangerColor"),
+    "header": ("logo", "primaryLink"),
+    "favicon": ("icon",),
+    "footer": ("logo", "groups", "copyright"),
+}  # fmt: skip
+"""What belongs to advanced customization: group -> what in it."""
+
+
+def unadvanced(look: Customization) -> Customization:
+    """The look; where advanced customization is switched off, what belongs to it is as it is by default."""
+    if look.advanced_customization.enabled:
+        return look
+    made = msgspec.to_builtins(look)
+    for group, names in ADVANCED.items():
+        made[group] = {name: value for name, value in made[group].items() if name not in names}
+    return msgspec.convert(made, Customization)
 
 
 def served(look: Customization, agents: bool) -> Customization:
@@ -229,9 +293,15 @@ def served(look: Customization, agents: bool) -> Customization:
     return msgspec.structs.replace(look, favicon=favicon, page_actions=actions)
 
 
-def _merged(under: dict[str, Any], stored: dict[str, Any]) -> dict[str, Any]:
-    made = dict(under)
-    for name, value in stored.items():
-        below = made.get(name)
-        made[name] = _merged(below, value) if isinstance(below, dict) and isinstance(value, dict) else value
+def _difference(look: dict[str, Any], usual: dict[str, Any]) -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    for name, value in look.items():
+        below = usual.get(name)
+        if name in _GROUPS and isinstance(value, dict) and isinstance(below, dict):
+            value, below = _difference(value, below), {}
+        if value != below:
+            made[name] = value
     return made
+
+
+__all__ = ["DEFAULT", "CodeTheme", "Customization", "Styling", "ThemedColour", "present", "served"]

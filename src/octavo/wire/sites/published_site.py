@@ -7,9 +7,11 @@ from typing import Any
 
 import msgspec
 
+from octavo.kernel.records import sites as records
 from octavo.wire.fields import Maybe, Shape
 from octavo.wire.sites import customization, site_section_groups, site_spaces, sites
 from octavo.wire.sites.customization import Customization
+from octavo.wire.sites.looks import with_fonts
 from octavo.wire.sites.site_section_groups import Entry, EntryView, SiteSectionGroupView
 from octavo.wire.sites.site_sections import SiteSectionView
 from octavo.wire.sites.site_spaces import SiteSpace, SiteSpaceView
@@ -63,6 +65,8 @@ class PublishedSiteView(msgspec.Struct, frozen=True):
     customizations: Mapping[str, dict[str, Any]] = msgspec.field(default_factory=dict)
     """Id of a site-space -> what is set on it."""
     scripts: Sequence[Script] = ()
+    fonts: Mapping[str, records.Font] = msgspec.field(default_factory=dict)
+    """The fonts that customizations name, by id."""
 
 
 def present_structure(shown: StructureView, view: View) -> Structure:
@@ -82,11 +86,15 @@ def present(shown: PublishedSiteView, view: View) -> PublishedSite:
         site=sites.present(shown.site, view),
         structure=present_structure(shown.structure, view),
         customizations=Customizations(
-            customization.served(look, agents),
-            {place: customization.served(one, agents) for place, one in own.items()},
+            _served(look, shown, agents, view),
+            {place: _served(one, shown, agents, view) for place, one in own.items()},
         ),
         scripts=list(shown.scripts),
     )
+
+
+def _served(look: Customization, shown: PublishedSiteView, agents: bool, view: View) -> Customization:
+    return customization.unadvanced(customization.served(with_fonts(look, shown.fonts, view), agents))
 
 
 def _site_spaces(entries: Sequence[EntryView]) -> list[str]:

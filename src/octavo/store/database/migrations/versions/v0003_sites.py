@@ -35,7 +35,7 @@ def upgrade() -> None:
     # A hostname that began with "?" had been asked for and not been shown to be the site's.
     op.execute("UPDATE sites SET wanted_hostname = hostname WHERE hostname IS NOT NULL")
     op.execute("UPDATE sites SET wanted_hostname = substr(hostname, 2), hostname = NULL WHERE hostname LIKE '?%'")
-    op.create_index("sites_of_wanted_hostname", "sites", ["wanted_hostname"], unique=True)
+    op.create_index("sites_of_wanted_hostname", "sites", ["wanted_hostname"])
     _external_links()
     _redirects()
     _visitors()
@@ -47,8 +47,10 @@ def downgrade() -> None:
     for table in _TABLES:
         op.drop_table(table)
     op.drop_index("sites_of_wanted_hostname", "sites")
+    # One of those who ask for the same name keeps its wish: the column takes each name once.
     op.execute(
-        "UPDATE sites SET hostname = '?' || wanted_hostname WHERE hostname IS NULL AND wanted_hostname IS NOT NULL"
+        "UPDATE sites SET hostname = '?' || wanted_hostname WHERE hostname IS NULL AND id IN"
+        " (SELECT min(id) FROM sites WHERE hostname IS NULL AND wanted_hostname IS NOT NULL GROUP BY wanted_hostname)"
     )
     for table, columns in _ADDED.items():
         for name in columns:
