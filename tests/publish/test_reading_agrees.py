@@ -65,6 +65,8 @@ SAID = (
     "alder", "birch", "cedar", "dogwood", "elder", "fir", "gorse", "hazel", "ilex", "juniper", "katsura", "larch",
     "linden", "maple", "nutmeg", "41.5", "osier", "poplar", "sumac", "tamarack", "7.4.1",
 )  # fmt: skip
+TO_SOME = {"dogwood"}
+"""What is said to who says nothing of themselves, and may not be to others: it is read, and not searched."""
 UNSAID = ("quince", "medlar", "rowan", "sorbus", "walnut")
 
 
@@ -93,4 +95,4 @@ def _retold(site: Visitor) -> dict[str, set[str]]:
 
 def test_all_who_retell_a_page_say_the_same(site: Visitor) -> None:
     for who, said in _retold(site).items():
-        assert said == set(SAID), who
+        assert said == set(SAID) - (TO_SOME if who == "search" else set()), who

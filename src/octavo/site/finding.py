@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -38,13 +38,11 @@ async def rank(
     organization: str,
     spaces: Mapping[str, Contents],
     query: str,
-    *,
-    open_: Callable[[Contents, Page], bool] = lambda contents, page: True,
 ) -> Ranked:
     """The pages of these spaces that match, best first.
 
-    A page that is gone, left search, or is not `open_` to whoever asks, is dropped before it is counted or shown, and
-    no word of it alone makes a difference to what else is found.
+    A page that is gone, left search, or is not among the contents as whoever asks sees them, is dropped before it is
+    counted or shown, and no word of it alone makes a difference to what else is found.
     """
     if not query.strip() or not spaces:
         return Ranked()
@@ -52,7 +50,7 @@ async def rank(
     def worth(space: str, key: str) -> float:
         contents = spaces[space]
         branch = contents.by_id.get(key)
-        if branch is None or branch.page.no_index or not open_(contents, branch.page):
+        if branch is None or branch.page.no_index:
             return 0.0
         return UNLISTED if any(page.hidden for page in (branch.page, *above(contents, branch.page))) else 1.0
 
