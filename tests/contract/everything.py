@@ -97,7 +97,7 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
     schema = api.put(f"/v1/orgs/{organization}/sites/{site}/adaptive-schema", BODIES["UpdateAdaptiveSchema"])
     assert schema.status == 200, schema.text
     at_site = f"/v1/orgs/{organization}/sites/{site}"
-    site_space = api.get(f"{at_site}/site-spaces").json["items"][0]
+    site_space = further
     own_look = {"pagination": {"enabled": False}}
     assert api.patch(f"{at_site}/site-spaces/{site_space['id']}/customization", own_look).status == 200
     former = {"source": "/former-one", "destination": {"kind": "external", "url": "https://example.org/"}}
