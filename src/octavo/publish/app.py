@@ -9,7 +9,7 @@ from octavo.access.signing import Signer
 from octavo.kernel.errors import NotFound
 from octavo.kernel.records.sites import Font, Site
 from octavo.kernel.settings import Settings
-from octavo.publish import assets, favicons, templating, theme
+from octavo.publish import assets, favicons, mcp, templating, theme
 from octavo.publish.building import STATIC, Address
 from octavo.publish.drawing import Drawings
 from octavo.publish.entrance import Asked, Entrance, for_one, restricted
@@ -27,6 +27,7 @@ from octavo.store.database.memory import Memory
 from octavo.store.unit import Store, Unit
 from octavo.web.answers import FOREVER, REVALIDATE, Answer, plain, redirect, zipped
 from octavo.web.asgi import Receive, Scope, Send
+from octavo.web.bodies import read_body
 from octavo.web.door import answered, only
 from octavo.web.fields import Fields, first
 from octavo.wire.sites.fonts import face_path
@@ -107,24 +108,32 @@ class Publisher:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send, site: str | None = None) -> None:
         """Answer a visitor; `site` is given when the host names it."""
-        answer = await answered(scope, _log, lambda query: self._answer(scope, query, site), _refuse)
+
+        async def work(query: Fields) -> Answer:
+            asks = scope["path"].endswith(mcp.ENDPOINT)
+            only(scope, "GET", *(("POST",) if asks else ()))
+            posted = scope["method"] == "POST"
+            body = await read_body(receive, dict(scope["headers"]), mcp.BODY) if posted else None
+            return await self._answer(scope, query, site, body)
+
+        answer = await answered(scope, _log, work, _refuse)
         await answer.send(scope, send, _SECURITY)
 
-    async def _answer(self, scope: Scope, query: Fields, site: str | None) -> Answer:
-        only(scope, "GET")
+    async def _answer(self, scope: Scope, query: Fields, site: str | None, body: bytes | None) -> Answer:
         path: str = scope["path"]
         if path.startswith(STATIC):
             own = await self._own(path.removeprefix(STATIC), query)
             if own is not None:
                 return own
         if site is not None:
-            return await self._on_site(site, "/", path[1:], query, scope)
+            return await self._on_site(site, "/", path[1:], query, scope, body)
         if path == _HOSTS:
             return await self._knows(first(query, "domain").lower())
         if not path.startswith(_SITES) or path == _SITES:
             return await self._front(path, own=self._is_own(_host(scope)))
         word, slash, rest = path.removeprefix(_SITES).partition("/")
-        return await self._on_site(word, f"{_SITES}{page_path(word)}/", rest if slash else None, query, scope)
+        base = f"{_SITES}{page_path(word)}/"
+        return await self._on_site(word, base, rest if slash else None, query, scope, body)
 
     async def _own(self, name: str, query: Fields) -> Answer | None:
         """What every site has below `~octavo/`, and files of fonts; None where the name is none of theirs."""
@@ -163,7 +172,9 @@ class Publisher:
         )
         return message(None, 200, view)
 
-    async def _on_site(self, word: str, base: str, path: str | None, query: Fields, scope: Scope) -> Answer:
+    async def _on_site(
+        self, word: str, base: str, path: str | None, query: Fields, scope: Scope, body: bytes | None
+    ) -> Answer:
         """`path` is below the site's base; None where not even the slash at its end was there."""
         if path is not None and path.startswith(_INTERNAL):
             own = await self._own(path.removeprefix(_INTERNAL), query)
@@ -182,7 +193,7 @@ class Publisher:
             asked = scope.get("query_string", b"").decode("latin-1")
             answer = redirect(308, f"{address.base}{'?' + asked if asked else ''}")
         else:
-            answer = await self._visited(SiteRequest(snapshot, address, path, query, scope))
+            answer = await self._visited(SiteRequest(snapshot, address, path, query, scope, body))
         # Behind a directory of another host the same address has other links.
         proxied = snapshot is not None and snapshot.site.proxy is not None
         return answer.header("vary", _FORWARDED) if proxied else answer

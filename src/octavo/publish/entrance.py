@@ -68,6 +68,12 @@ class Asked(msgspec.Struct, frozen=True):
                     if own == name and equals:
                         yield word.strip('"')
 
+    @property
+    def bearers(self) -> list[str]:
+        """The token of a program that has one, as assistants send it."""
+        words = [value.decode("latin-1") for name, value in self.scope["headers"] if name == b"authorization"]
+        return [word[7:].strip() for word in words if word[:7].lower() == "bearer "]
+
     def cookie(self, name: str, value: str, age: int | None) -> Header:
         """The header that sets a cookie of this site alone."""
         secure = self.scope.get("scheme") == "https"
@@ -169,7 +175,7 @@ def _token(asked: Asked, doors: Doors) -> Token | None:
     """The token of the address, or one that came before."""
     if doors.key is None:
         return None
-    words = asked.query[QUERY][-1:] if QUERY in asked.query else asked.cookies(TOKEN)
+    words = asked.query[QUERY][-1:] if QUERY in asked.query else [*asked.bearers, *asked.cookies(TOKEN)]
     return next((token for word in words if (token := read_token(word, doors.key)) is not None), None)
 
 

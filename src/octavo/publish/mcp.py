@@ -28,8 +28,8 @@ from octavo.store.unit import Store, Unit
 from octavo.web.answers import Answer
 from octavo.web.beside import beside
 
-PATH = "mcp"
-"""Of the endpoint, below the site's `~octavo/`."""
+ENDPOINT = "/~octavo/mcp"
+"""How the path ends at which messages are posted."""
 VERSIONS = ("2025-06-18", "2025-03-26", "2024-11-05")
 """Revisions of the protocol that are spoken, the newest first."""
 BODY = 64 << 10

@@ -21,6 +21,8 @@ class SiteRequest:
     """Below the site's base, percent-decoded, without a leading slash."""
     query: Fields
     scope: Scope
+    body: bytes | None = None
+    """What was posted."""
 
     @property
     def accept(self) -> str:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from octavo.content.revision import Branch, Page
 from octavo.history.contents import Contents
+from octavo.kernel.errors import NotAllowed
 from octavo.kernel.records.git import GitSync
 from octavo.publish import assets, favicons, social, templating, words
 from octavo.publish.audience import indexed, trail
@@ -22,6 +23,7 @@ from octavo.publish.look import site_chrome
 from octavo.publish.machines import Machines
 from octavo.publish.markdown import page_markdown, takes_markdown
 from octavo.publish.marking import marked, with_before
+from octavo.publish.mcp import answer_message
 from octavo.publish.messages import message
 from octavo.publish.navigation import alternates
 from octavo.publish.reading import Material, contents_at, material
@@ -67,6 +69,8 @@ class SiteDoor:
 
     async def _internal(self, request: SiteRequest, parts: list[str]) -> Answer:
         match parts:
+            case ["mcp"]:
+                return await self._message(request)
             case ["search"]:
                 return await answer_search(self._store, request)
             case ["files", space, file, digest, _]:
@@ -78,6 +82,15 @@ class SiteDoor:
                 return await favicons.answer_icon(self._drawings, site, name) or await self._not_found(request)
             case _:
                 return await self._not_found(request)
+
+    async def _message(self, request: SiteRequest) -> Answer:
+        """The endpoint for assistants, where the site wants them."""
+        site = await self._site(request, None)
+        if request.snapshot.site.agents_context == "excluded" or "mcp" not in site.actions:
+            return await self._not_found(request)
+        if request.body is None:
+            raise NotAllowed("messages of the Model Context Protocol are posted here", ["POST"])
+        return await answer_message(self._store, request, request.body)
 
     async def _file(self, request: SiteRequest, space: str, file: str, digest: str) -> Answer:
         snapshot = request.snapshot
