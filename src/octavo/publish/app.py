@@ -19,6 +19,7 @@ from octavo.publish.request import SiteRequest
 from octavo.publish.site_door import SiteDoor
 from octavo.publish.views import Link, MessageView
 from octavo.site.addresses import page_path, site_address
+from octavo.site.hosts import host_site
 from octavo.site.names import own_host
 from octavo.site.snapshot import Snapshot, find_site, snapshot_of
 from octavo.site.visitor import ANYBODY
@@ -93,17 +94,7 @@ class Publisher:
         return host == self._own_host or host in ("localhost", "127.0.0.1", "[::1]")
 
     async def _find_host(self, unit: Unit, host: str) -> str:
-        suffix = "." + self._settings.site_domain
-        if host.endswith(suffix):
-            word = host.removesuffix(suffix)
-            # A hostname is taken only where no site of somebody else is called so; from then on it is the organization's.
-            organization = await unit.people.organization_of_hostname(word)
-            if organization is not None and organization.default_content is not None:
-                return organization.default_content
-            site = await unit.sites.by_basename(word)
-            if site is not None:
-                return site.id
-        site = await unit.sites.by_hostname(host)
+        site = await host_site(unit, self._settings.site_domain, host)
         return "" if site is None else site.id
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send, site: str | None = None) -> None:

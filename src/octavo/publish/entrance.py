@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
-from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
+from urllib.parse import quote, unquote, urlencode
 
 import msgspec
 
@@ -21,6 +21,7 @@ from octavo.publish.building import Address
 from octavo.publish.messages import message
 from octavo.publish.views import Link, MessageView
 from octavo.site.addresses import page_path
+from octavo.site.admission import login_address
 from octavo.site.claims import filtered, said
 from octavo.site.shown import SHARED
 from octavo.site.tokens import Token, read_token
@@ -194,9 +195,7 @@ def _sent_to_login(asked: Asked, doors: Doors) -> Answer:
     tried = QUERY in asked.query
     if doors.fallback is None or not (asked.is_page or tried):
         return message(None, 404, MessageView("login"))
-    scheme, host, path, query, fragment = urlsplit(doors.fallback)
-    fields = [pair for pair in parse_qsl(query, keep_blank_values=True) if pair[0] != "location"]
-    target = urlunsplit((scheme, host, path, urlencode([*fields, ("location", f"/{asked.path}")]), fragment))
+    target = login_address(doors.fallback, asked.path)
     if tried:
         view = MessageView(
             "login",

@@ -60,7 +60,7 @@ async def admitted(
         return None if link is None else Entry(msgspec.structs.replace(visit, share=link.id), within, rest, key)
     if site.visibility == "visitor-auth":
         if token is None or auth is None:
-            return LogIn(None if auth is None or auth.fallback_url is None else _to(auth.fallback_url, rest))
+            return LogIn(None if auth is None or auth.fallback_url is None else login_address(auth.fallback_url, rest))
         visit = msgspec.structs.replace(visit, auth=sign_of(auth))
     return Entry(visit, "", rest)
 
@@ -80,8 +80,8 @@ def _claims(site: Site, token: Token | None, unsigned: Mapping[str, Any]) -> Jso
     return filtered(site.adaptive_schema, {} if token is None else token.claims, unsigned)
 
 
-def _to(fallback: str, path: str) -> str:
-    """Where visitors log in, told where they wanted to."""
+def login_address(fallback: str, path: str) -> str:
+    """Where visitors log in, told the path below the site's that they wanted to see."""
     scheme, host, below, query, fragment = urlsplit(fallback)
     fields = [pair for pair in parse_qsl(query, keep_blank_values=True) if pair[0] != "location"]
     return urlunsplit((scheme, host, below, urlencode([*fields, ("location", f"/{path}")]), fragment))
