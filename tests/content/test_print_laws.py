@@ -189,3 +189,16 @@ def test_blocks_alone_have_no_break_at_the_end() -> None:
     page = parse("A\n\n* b\n* c\n")
     assert print_blocks(page.document["nodes"]) == "A\n\n* b\n* c"
     assert print_blocks([]) == ""
+
+
+def test_a_footnote_goes_with_its_text_beside_a_heading_without_words() -> None:
+    """The anchor of such a heading follows from its picture's address, which reads otherwise where nothing is resolved."""
+    source = '# T\n\n* word[^1]\n\n{% hint style="info" %}\n<h2><img src="/pages/a" alt=""></h2>\n{% endhint %}\n\n[^1]: note\n'
+    base = parse(source, resolve)
+    page = copy.deepcopy(base.document)
+    del page["nodes"][0]
+    assign_anchors(page)
+    assign_keys(page)
+    printed = print_page(page, base=base)
+    assert "note" not in printed
+    assert [node["type"] for node in parse(printed, resolve).document["nodes"]] == ["hint"]

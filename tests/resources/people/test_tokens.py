@@ -179,6 +179,7 @@ def test_only_the_hash_is_kept(world: World) -> None:
 
 
 OPEN = {
+    "listSiteAdaptiveTemplateConditions",
     "getApiInformation", "getAuthenticatedUser", "getOrganizationById", "createUserAPIToken", "revokeUserAPIToken",
 }  # fmt: skip
 """Rows that take every token, however limited: the last two look at its scopes themselves."""

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from ryaml import dumps  # type: ignore[attr-defined]
 
-from octavo.content.document import Node, Ref
+from octavo.content.document import Node, Ref, walk
 from octavo.content.markdown import printer_escape as escape
 from octavo.content.markdown.parse import parse
 from octavo.content.markdown.parsed import FRONT, TITLE, Parsed
@@ -168,10 +168,14 @@ def _unaddressed(value: Any) -> Any:
     if isinstance(value, dict):
         if isinstance(value.get("kind"), str) and "object" not in value and "label" not in value:
             return "ref"
-        if "key" in value and value.get("data", {}).get("id") == value["key"]:
-            # The anchor of a heading without words follows from all that is in it, its references too.
+        if str(value.get("type")).startswith("heading-") and not _has_words(value):
+            # The anchor of such a heading follows from all that is in it, its references too.
             value = value | {"data": {name: part for name, part in value["data"].items() if name != "id"}}
         return {name: _unaddressed(part) for name, part in value.items() if name not in ("key", "meta")}
     if isinstance(value, list):
         return [_unaddressed(part) for part in value]
     return value
+
+
+def _has_words(node: Node) -> bool:
+    return any(leaf["text"].strip() for one in walk(node) for leaf in one.get("leaves", ()))
