@@ -16,10 +16,10 @@ from octavo.access.locate import (
     SeenOrganization,
     SeenReviewable,
     SeenRevision,
-    SeenSite,
     SeenSpace,
     SeenSpaceOrDeleted,
 )
+from octavo.access.locate_sites import SeenSite
 from octavo.api.examples import example_of, shown
 from octavo.api.portable import portable
 from octavo.kernel.operation import ANYBODY, AnyOperation, Nothing

@@ -11,7 +11,8 @@ from typing import Any, cast
 import msgspec
 
 from octavo.access.caller import Caller
-from octavo.access.locate import FINDERS, Finder, Seen
+from octavo.access.finders import FINDERS
+from octavo.access.locate import Finder, Seen
 from octavo.access.policy import POLICY, Kind, allows
 from octavo.api.sentences import MOMENT, sentence
 from octavo.api.unknown import Known, known_of, unknown_in

@@ -6,7 +6,7 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from octavo.access import locate
+from octavo.access import locate, locate_sites
 from octavo.access.caller import Caller
 from octavo.console.request import ConsoleRequest
 from octavo.history.contents import ADDRESSED, contents_of
@@ -78,7 +78,7 @@ async def _collection(asked: _Asked, word: str) -> Thing:
 
 
 async def _site(asked: _Asked, word: str) -> Thing:
-    seen = await locate.site(asked.unit, asked.caller, word, asked.organization)
+    seen = await locate_sites.site(asked.unit, asked.caller, word, asked.organization)
     shown = show_site(seen.record, seen.role, asked.view)
     api = asked.view.location("orgs", asked.organization.id, "sites", seen.record.id)
     return Thing("Site", seen.record.title, api, shown.published, asked.organization.title)

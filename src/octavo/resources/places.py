@@ -10,16 +10,12 @@ import msgspec
 from octavo.access.locate import (
     SeenChangeRequest,
     SeenCollection,
-    SeenExternalLink,
     SeenOrganization,
     SeenRevision,
-    SeenSite,
-    SeenSiteSection,
-    SeenSiteSectionGroup,
-    SeenSiteSpace,
     SeenSpace,
     SeenSpaceOrDeleted,
 )
+from octavo.access.locate_sites import SeenExternalLink, SeenSite, SeenSiteSection, SeenSiteSectionGroup, SeenSiteSpace
 from octavo.access.visits import Visit
 from octavo.history.contents import Contents, contents_of
 from octavo.kernel.clock import DAY

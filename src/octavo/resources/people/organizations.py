@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from octavo import __version__
-from octavo.access import locate
+from octavo.access import locate_sites
 from octavo.access.locate import SeenDeletedOrganization
 from octavo.access.people.joining import domain_of
 from octavo.access.people.organizations import organization_permissions
@@ -117,7 +117,7 @@ async def update(call: Call, at: AtOrganization, body: UpdateOrganization) -> Or
     if body.default_content is not UNSET:
         content = body.default_content
         if content is not None:
-            await locate.site(call.unit, call.caller, content.site, organization)
+            await locate_sites.site(call.unit, call.caller, content.site, organization)
         changed["default_content"] = None if content is None else content.site
     if body.hostname is not UNSET:
         await _hostname_is_free(call, organization, body.hostname)

@@ -8,7 +8,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from octavo.access import locate
+from octavo.access import locate_sites
 from octavo.access.locate import SeenOrganization
 from octavo.access.policy import allows
 from octavo.access.review import merge_rules
@@ -77,7 +77,7 @@ async def _spaces(
     if query.space is not UNSET:
         everything = [space for space in everything if space.id == query.space]
     if query.site is not UNSET:
-        site = await locate.site(call.unit, call.caller, query.site, organization.record)
+        site = await locate_sites.site(call.unit, call.caller, query.site, organization.record)
         shown = {link.space for link in await call.unit.sites.site_spaces(site.record.id)}
         everything = [space for space in everything if space.id in shown]
     roles = await roles_on_spaces(call.unit, call.caller, everything)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from octavo.access import locate
+from octavo.access import locate_sites
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import Nothing, nothing, writes
 from octavo.kernel.records.sites import SiteExternalLink
@@ -23,7 +23,7 @@ async def add(call: Call, at: AtSite, body: AddExternalLink) -> SiteExternalLink
     site = at.site.record
     parent = None if body.parent is UNSET else body.parent
     if parent is not None:
-        await locate.site_section_group(call.unit, parent, site)
+        await locate_sites.site_section_group(call.unit, parent, site)
     layout = await ensure_sections(call.unit, await layout_of(call.unit, site))
     require_room(layout, entries=1)
     link = SiteExternalLink(
@@ -48,11 +48,11 @@ async def update(call: Call, at: AtExternalLink, body: UpdateExternalLink) -> Si
         changed["condition"] = require_condition(body.condition)
     if body.parent is not UNSET and body.parent != link.group:
         if body.parent is not None:
-            await locate.site_section_group(call.unit, body.parent, site)
+            await locate_sites.site_section_group(call.unit, body.parent, site)
         await put_into(call, await layout_of(call.unit, site), [link], body.parent)
     await call.unit.structure.change_link(link, **changed)
     await answered(call, site)
-    return SiteExternalLinkView((await locate.external_link(call.unit, link.id, site)).record)
+    return SiteExternalLinkView((await locate_sites.external_link(call.unit, link.id, site)).record)
 
 
 async def delete(call: Call, at: AtExternalLink, takes: Nothing) -> None:

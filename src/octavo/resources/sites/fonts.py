@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import UNSET
 
-from octavo.access.locate import SeenFont
+from octavo.access.locate_sites import SeenFont
 from octavo.access.policy import allows
 from octavo.content.webfonts import kind_of
 from octavo.kernel import limits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from octavo.access.caller import Caller
-from octavo.access.locate import SeenHostname
+from octavo.access.locate_sites import SeenHostname
 from octavo.access.policy import allows
 from octavo.kernel.errors import BadRequest
 from octavo.kernel.events import HostnameProofWanted, SiteChanged

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import UNSET
 
-from octavo.access.locate import SeenMcpServer
+from octavo.access.locate_sites import SeenMcpServer
 from octavo.content import conditions
 from octavo.kernel import limits
 from octavo.kernel.errors import BadRequest, Conflict

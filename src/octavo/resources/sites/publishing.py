@@ -8,7 +8,7 @@ from urllib.parse import quote
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from octavo.access import locate
+from octavo.access import locate, locate_sites
 from octavo.access.policy import allows
 from octavo.access.signing import Preview
 from octavo.access.standing import roles_on_sites, roles_on_spaces
@@ -156,7 +156,7 @@ async def _site_of(call: Call, at: AtChangeRequest, word: str | UnsetType) -> Si
     """The site that is named, or of those that show the space the one that most people see."""
     organization = await locate.organization(call.unit, call.caller, at.space.record.organization)
     if not isinstance(word, UnsetType):
-        return (await locate.site(call.unit, call.caller, word, organization.record)).record
+        return (await locate_sites.site(call.unit, call.caller, word, organization.record)).record
     _, sites = await call.unit.sites.of_spaces((at.space.record.id,))
     roles = await roles_on_sites(call.unit, call.caller, list(sites.values()))
     seen = [site for site in sites.values() if allows("site", "view", roles[site.id])]

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from octavo.access.locate import SeenRedirect
+from octavo.access.locate_sites import SeenRedirect
 from octavo.kernel import limits
 from octavo.kernel.errors import BadRequest, Conflict, Failure, NotFound
 from octavo.kernel.events import SiteChanged

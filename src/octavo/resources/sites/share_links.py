@@ -6,7 +6,7 @@ import secrets
 
 from msgspec import UNSET
 
-from octavo.access.locate import SeenShareLink
+from octavo.access.locate_sites import SeenShareLink
 from octavo.kernel import limits
 from octavo.kernel.errors import Conflict
 from octavo.kernel.events import SiteChanged

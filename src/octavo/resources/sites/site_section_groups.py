@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from octavo.access import locate
+from octavo.access import locate_sites
 from octavo.kernel.errors import absent
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import Nothing, nothing, reads, writes
@@ -45,7 +45,7 @@ async def create(call: Call, at: AtSite, body: CreateSectionGroup) -> SiteSectio
     site = at.site.record
     parent = None if body.parent is UNSET else body.parent
     if parent is not None:
-        await locate.site_section_group(call.unit, parent, site)
+        await locate_sites.site_section_group(call.unit, parent, site)
     wanted = [] if body.sections is UNSET else [*dict.fromkeys(body.sections)]
     layout = await ensure_sections(call.unit, await layout_of(call.unit, site))
     known = {one.id: one for one in layout.sections}
@@ -76,7 +76,7 @@ async def update(call: Call, at: AtSiteSectionGroup, body: UpdateSectionGroup) -
     if parent is not UNSET and parent != group.parent:
         layout = await layout_of(call.unit, site)
         if parent is not None:
-            await locate.site_section_group(call.unit, parent, site)
+            await locate_sites.site_section_group(call.unit, parent, site)
         require_room_for_group(layout, group, parent)
         await put_into(call, layout, [group], parent)
     await call.unit.structure.change_group(group, **given(body, "title", "icon", "draft", "localized_title"))
@@ -93,7 +93,7 @@ async def delete(call: Call, at: AtSiteSectionGroup, takes: Nothing) -> None:
 async def add_section(call: Call, at: AtSiteSectionGroup, body: AddSectionToGroup) -> SiteSectionGroupView:
     """A section of the site, behind what stands in the group."""
     site, group = at.site.record, at.site_section_group.record
-    section = (await locate.site_section(call.unit, body.section_id, site)).record
+    section = (await locate_sites.site_section(call.unit, body.section_id, site)).record
     await put_into(call, await layout_of(call.unit, site), [section], group.id)
     return _now(await answered(call, site), group)
 

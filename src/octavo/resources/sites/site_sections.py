@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from octavo.access import locate
+from octavo.access import locate_sites
 from octavo.kernel import limits
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import Nothing, nothing, reads, writes
@@ -52,7 +52,7 @@ async def add(call: Call, at: AtSite, body: AddSection) -> SiteSectionView:
     site = at.site.record
     group = None if body.site_section_group_id is UNSET else body.site_section_group_id
     if group is not None:
-        await locate.site_section_group(call.unit, group, site)
+        await locate_sites.site_section_group(call.unit, group, site)
     title = None if body.title is UNSET else body.title
     shown = await space_to_show(call, at, body.space_id, title, body.template)
     page = await page_of(call, shown.record, body.page_id)
@@ -98,7 +98,7 @@ async def update(call: Call, at: AtSiteSection, body: UpdateSection) -> SiteSect
     group = body.site_section_group_id
     if group is not UNSET and group != section.group:
         if group is not None:
-            await locate.site_section_group(call.unit, group, site)
+            await locate_sites.site_section_group(call.unit, group, site)
         await put_into(call, layout, [section], group)
     shown = await answered(call, site)
     return shown.section(next(one for one in shown.snapshot.sections if one.id == made.id))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import UNSET
 
-from octavo.access import locate
+from octavo.access import locate_sites
 from octavo.access.locate import SeenSpace
 from octavo.access.placing import may_place
 from octavo.history.spaces import copy
@@ -54,7 +54,7 @@ async def add(call: Call, at: AtSite, body: AddSpace) -> SiteSpaceView:
     site = at.site.record
     section = None
     if body.section_id is not UNSET:
-        section = (await locate.site_section(call.unit, body.section_id, site)).record
+        section = (await locate_sites.site_section(call.unit, body.section_id, site)).record
     title = None if body.title is UNSET else body.title
     shown = await space_to_show(call, at, body.space_id, title, body.template)
     page = await page_of(call, shown.record, body.page_id)

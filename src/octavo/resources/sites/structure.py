@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from octavo.access import locate
+from octavo.access import locate_sites
 from octavo.access.locate import SeenSpace
 from octavo.content.ordering import spread
 from octavo.history.samples import CHANGELOG, WELCOME
@@ -31,7 +31,7 @@ async def sort(call: Call, at: AtSite, body: SortStructure) -> ItemView:
     site = at.site.record
     to, layout = beside(body.position), await layout_of(call.unit, site)
     if body.item.type == "site-space":
-        found = await locate.site_space(call.unit, call.caller, body.item.id, site)
+        found = await locate_sites.site_space(call.unit, call.caller, body.item.id, site)
         await move_site_space(call, layout, found.record, to)
         return (await answered(call, site)).site_spaces[found.record.id]
     entry = await _entry(call, at, body.item)
@@ -42,10 +42,10 @@ async def sort(call: Call, at: AtSite, body: SortStructure) -> ItemView:
 async def _entry(call: Call, at: AtSite, item: ItemPointer) -> Entry:
     site = at.site.record
     if item.type == "site-section":
-        return (await locate.site_section(call.unit, item.id, site)).record
+        return (await locate_sites.site_section(call.unit, item.id, site)).record
     if item.type == "site-section-group":
-        return (await locate.site_section_group(call.unit, item.id, site)).record
-    return (await locate.external_link(call.unit, item.id, site)).record
+        return (await locate_sites.site_section_group(call.unit, item.id, site)).record
+    return (await locate_sites.external_link(call.unit, item.id, site)).record
 
 
 async def apply_template(call: Call, at: AtSite, takes: Nothing) -> StructureView:

@@ -1,0 +1,9 @@
+"""All finders by what they make: one line for each file of them."""
+
+from __future__ import annotations
+
+from octavo.access import locate, locate_sites
+from octavo.access.locate import Finder
+
+FINDERS: dict[type, Finder] = {**locate.FINDERS, **locate_sites.FINDERS}
+"""Type of a field of `at` -> how its word is found."""
