@@ -36,6 +36,11 @@ BODIES: Mapping[str, Any] = {
     "CreateSectionGroup": {"title": "Another one"},
     "CreateShareLink": {"name": "Another one"},
     "CreateTeam": {"title": "Another one"},
+    "CreateTranslation": {
+        "title": "Another one",
+        "languages": ["de"],
+        "source": {"space": "{space}", "language": "en"},
+    },
     "ImportGit": {"url": "https://git.example.org/docs.git", "ref": "refs/heads/main"},
     "InvitePeople": {"role": "read", "users": ["{user}"]},
     "InviteUsers": {"emails": ["new@example.test"]},
@@ -60,6 +65,9 @@ BODIES: Mapping[str, Any] = {
     "UpdateAdaptiveSchema": {"jsonSchema": {"type": "object", "properties": {}, "additionalProperties": False}},
     "UpdatePublishingAuth": {"backend": "custom"},
     "UpdateTeam": {"title": "Changed"},
+    "UpdateGlossary": {"operations": []},
+    "UpdateTranslation": {"title": "Changed"},
+    "UpdateTranslationLanguage": {"instructions": "Changed."},
     "UpdateTeamMembers": {"add": ["{user}"]},
 }
 """A body that a row takes, by the name of its shape; rows whose shapes have no field that must be there need none."""
@@ -108,6 +116,11 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
     faces = [{"weight": 400, "storageKey": font_upload}]
     font = api.put(f"/v1/orgs/{organization}/fonts", {"fontFamily": salt, "fontFaces": faces})
     assert font.status == 201, font.text
+    translation = made(f"/v1/orgs/{organization}/translations", _translation(space, salt))["id"]
+    translated = f"/v1/orgs/{organization}/translations/{translation}"
+    glossary = f"/v1/orgs/{organization}/translations-glossary"
+    term = {"operations": [{"type": "insert", "translations": {"en": salt, "de": salt}}]}
+    assert api.put(glossary, term).status == 204
     comment, on_request = made(f"{base}/comments", text)["id"], made(f"{about}/comments", text)["id"]
     sections = api.get(f"{structure}/sections").json["items"]
     return {
@@ -140,10 +153,17 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
         "request comment": on_request,
         "request reply": made(f"{about}/comments/{on_request}/replies", text)["id"],
         "provider": made(f"/v1/orgs/{organization}/saml", {"label": salt})["id"],
+        "translation": translation,
+        "translation_language": api.get(f"{translated}/languages").json["items"][0]["id"],
+        "glossary_entry": api.get(glossary).json["items"][0]["id"],
         "invite": made(f"/v1/orgs/{organization}/link-invites", {"role": "read"})["id"],
         "review": made(f"{about}/reviews", {"status": "approved"})["id"],
         "event": api.get(f"/v1/orgs/{organization}/audit-events").json["items"][0]["id"],
     }
+
+
+def _translation(space: str, title: str) -> Any:
+    return {"title": title, "languages": ["de"], "source": {"space": space, "language": "en"}}
 
 
 def _includes(node: Any) -> bool:

@@ -46,6 +46,10 @@ DEVIATIONS = (
         "items/*", '"disabled" is a required property',
         "api-facts.md 5.8: GET …/users, which /aggregate answers like, has {permission, user}",
     ),
+    Deviation(
+        "object", 'the value is not one of "translation"',
+        "api.md, TranslationSettings: `object` = `translation-settings`; api-facts.md, 6: implement it",
+    ),
 )  # fmt: skip
 """Named one by one; one that no answer shows any more is to be taken off."""
 
@@ -54,9 +58,11 @@ NAMED_ELSEWHERE = {
     "internal_isOnNewTrial": "api.md, Organization",
     "ingestConversations": "api.md, Organization: permissions",
     "agentsContext": "api.md, Site",
+    **dict.fromkeys(("title", "languages"), "api.md, TranslationSettings"),
     # What the API of Octavo has beyond the official one.
     **dict.fromkeys(("createdAt", "uses", "urls"), "invites by link, which run out"),
     **dict.fromkeys(("origin", "payload", "schemaVersion", "correlationId"), "events of the audit log"),
+    "automatic": "whether a translation follows its source",
     "proof": "what is to be shown for a hostname",
     "links": "invitations by mail where no mail is sent",
     **dict.fromkeys(("organization", "lastSeenAt"), "answers that are empty in the official one"),

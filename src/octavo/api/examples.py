@@ -46,6 +46,12 @@ EXAMPLES: Final[Mapping[str, Any]] = {
     "CreateShareLink": {"name": "For the auditors"},
     "CreateSite": {"title": "Acme Docs", "spaces": ["{space}"]},
     "CreateSpace": {"title": "Handbook", "emoji": "1f4d8"},
+    "CreateTranslation": {
+        "title": "Handbook",
+        "languages": ["de", "fr"],
+        "source": {"space": "{space}", "language": "en"},
+        "instructions": "Address readers informally.",
+    },
     "CreateTeam": {"title": "Writers", "members": ["{user}"]},
     "CreateUserAPIToken": {"label": "Command line"},
     "DuplicateSiteSpace": {"draft": True},
@@ -105,6 +111,9 @@ EXAMPLES: Final[Mapping[str, Any]] = {
     "UpdateSpace": {"title": "Handbook", "emoji": "1f680"},
     "UpdateTeam": {"title": "Writers"},
     "UpdateTeamMembers": {"add": ["{user}"]},
+    "UpdateGlossary": {"operations": [{"type": "insert", "translations": {"en": "page", "de": "Seite"}}]},
+    "UpdateTranslation": {"title": "Handbook", "automatic": True},
+    "UpdateTranslationLanguage": {"instructions": "Say “du”, not “Sie”."},
     "UpdateUser": {"displayName": "Ada"},
 }
 """By the name of the shape, or of the operation where that needs one of its own."""

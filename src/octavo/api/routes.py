@@ -43,6 +43,8 @@ from octavo.resources.sites import (
     sites,
     structure,
 )
+from octavo.resources.translations import glossary
+from octavo.resources.translations import settings as translations
 
 OPERATIONS: tuple[AnyOperation, ...] = cast(
     "tuple[AnyOperation, ...]",
@@ -89,6 +91,8 @@ OPERATIONS: tuple[AnyOperation, ...] = cast(
         *mcp_servers.OPERATIONS,
         *search.OPERATIONS,
         *saml.OPERATIONS,
+        *translations.OPERATIONS,
+        *glossary.OPERATIONS,
         *audit.OPERATIONS,
         *uploads.OPERATIONS,
     ),

@@ -163,6 +163,19 @@ EMAIL_MAX = 254
 AUDIT_WORD_MAX = 256
 """Characters of what the audit log is asked for."""
 
+TRANSLATION_TITLE_MAX = 100
+TRANSLATIONS_MAX = 100
+"""Of one organization."""
+INSTRUCTIONS_MAX = 10_000
+"""Characters of what a translator is told."""
+GLOSSARY_MAX = 5000
+"""Entries of one organization."""
+GLOSSARY_OPERATIONS_MAX = 500
+"""In one batch."""
+TERM_MAX = 255
+RUNS_KEPT = 100
+"""Runs of one language that are over and still told of."""
+
 PAGE_SLUG_MAX = 100
 PAGE_TITLE_MAX = 1000
 CHANGES_SHOWN = 10

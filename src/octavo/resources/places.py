@@ -16,6 +16,7 @@ from octavo.access.locate import (
     SeenSpaceOrDeleted,
 )
 from octavo.access.locate_sites import SeenExternalLink, SeenSite, SeenSiteSection, SeenSiteSectionGroup, SeenSiteSpace
+from octavo.access.locate_translations import SeenTranslation, SeenTranslationLanguage
 from octavo.access.visits import Visit
 from octavo.history.contents import Contents, contents_of
 from octavo.kernel.clock import DAY
@@ -33,6 +34,14 @@ class Place(msgspec.Struct, frozen=True):
 
 class AtOrganization(Place, frozen=True):
     organization: SeenOrganization
+
+
+class AtTranslation(AtOrganization, frozen=True):
+    translation: SeenTranslation
+
+
+class AtTranslationLanguage(AtTranslation, frozen=True):
+    translation_language: SeenTranslationLanguage
 
 
 class AtCollection(Place, frozen=True):

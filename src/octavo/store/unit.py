@@ -38,6 +38,7 @@ from octavo.store.sites.mcp_servers import McpServers
 from octavo.store.sites.redirects import Redirects
 from octavo.store.sites.sites import Sites
 from octavo.store.sites.structure import Structure
+from octavo.store.translations import Glossary, TranslationMemory, Translations
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -89,6 +90,9 @@ class Unit:
     redirects = _Shelf(Redirects)
     mcp_servers = _Shelf(McpServers)
     fonts = _Shelf(Fonts)
+    translations = _Shelf(Translations)
+    translation_memory = _Shelf(TranslationMemory)
+    glossary = _Shelf(Glossary)
     change_requests = _Shelf(ChangeRequests)
     reviews = _Shelf(Reviews)
     comments = _Shelf(Comments)

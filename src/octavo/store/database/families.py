@@ -64,6 +64,11 @@ HARMLESS = frozenset(
         "blobs",
         "revisions",
         "git_syncs",
+        "translations",
+        "translation_languages",
+        "translation_runs",
+        "translation_memory",
+        "glossary_entries",
         "page_feedback",
         # What people say and propose is read by every request that shows it.
         "change_requests",

@@ -11,6 +11,7 @@ from octavo.store.schema import notifications as schema_notifications
 from octavo.store.schema import people as schema_people
 from octavo.store.schema import saml as schema_saml
 from octavo.store.schema import sites as schema_sites
+from octavo.store.schema import translations as schema_translations
 from octavo.store.schema.columns import Key, identity, key, metadata, number, organization, text, unique_where, where
 from octavo.store.schema.search import BY_DIALECT
 
@@ -23,6 +24,7 @@ __all__ = [
     "schema_people",
     "schema_saml",
     "schema_sites",
+    "schema_translations",
 ]
 
 Table("installation", metadata, Column("name", Key, primary_key=True), text("value", null=False))

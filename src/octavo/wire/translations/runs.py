@@ -1,0 +1,78 @@
+"""Runs of translations: how far each is, what became of it, and what somebody has to look at."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from msgspec import UNSET
+
+from octavo.kernel.clock import iso
+from octavo.kernel.records import translations as records
+from octavo.wire.fields import DateTime, Language, Located, Maybe, Shape, maybe
+from octavo.wire.view import View
+
+
+class RunPages(Shape, frozen=True):
+    """Pages that had to be looked at, and how many of them were."""
+
+    total: int
+    done: int
+
+
+class RunBlocks(Shape, frozen=True):
+    """Blocks of text: `asked` of the provider, `remembered` from earlier runs, `kept` in the source's language."""
+
+    asked: int
+    remembered: int
+    kept: int
+
+
+class Problem(Shape, frozen=True):
+    """Something that somebody has to look at."""
+
+    reason: str
+    page: Maybe[str] = UNSET
+    title: Maybe[str] = UNSET
+    text: Maybe[str] = UNSET
+    """Of the source, its beginning."""
+
+
+class Run(Shape, tag_field="object", tag="translation-run", frozen=True):
+    """`message` says why a run failed; `problems` are the first that there were."""
+
+    id: str
+    language: Language
+    status: Literal["pending", "running", "completed", "failed", "cancelled"]
+    automatic: bool
+    pages: RunPages
+    blocks: RunBlocks
+    words: int
+    problems: list[Problem]
+    created_at: DateTime
+    urls: Located
+    started_at: Maybe[DateTime] = UNSET
+    finished_at: Maybe[DateTime] = UNSET
+    message: Maybe[str] = UNSET
+    revision: Maybe[str] = UNSET
+    """Of the translated space."""
+
+
+def present(run: records.TranslationRun, view: View) -> Run:
+    """The run as the API serves it."""
+    return Run(
+        id=run.id,
+        language=msgspec.convert(run.language, Language),
+        status=run.status,
+        automatic=run.automatic,
+        pages=RunPages(run.pages_total, run.pages_done),
+        blocks=RunBlocks(run.asked, run.remembered, run.kept),
+        words=run.words,
+        problems=msgspec.convert(run.problems, list[Problem]),
+        created_at=iso(run.created_at),
+        urls=Located(view.location("orgs", run.organization, "translations", run.translation, "runs", run.id)),
+        started_at=maybe(None if run.started_at is None else iso(run.started_at)),
+        finished_at=maybe(None if run.finished_at is None else iso(run.finished_at)),
+        message=maybe(run.message),
+        revision=maybe(run.revision),
+    )
