@@ -10,6 +10,7 @@ from typing import Any
 from octavo.kernel.operation import AnyOperation
 from tests.client import World
 from tests.resources.handbook import FILES, write
+from tests.resources.openapi.petstore import PETS
 from tests.resources.typefaces import WOFF2, uploaded
 
 WORD = re.compile(r"\{(\w+)(?:\.\.\.)?\}")
@@ -35,6 +36,7 @@ BODIES: Mapping[str, Any] = {
     "CreateSamlProvider": {"label": "Another one"},
     "CreateSectionGroup": {"title": "Another one"},
     "CreateShareLink": {"name": "Another one"},
+    "CreateSpec": {"slug": "another-one", "source": {"url": "https://example.org/openapi.json"}},
     "CreateTeam": {"title": "Another one"},
     "CreateTranslation": {
         "title": "Another one",
@@ -47,6 +49,7 @@ BODIES: Mapping[str, Any] = {
     "Membership": {"role": "owner"},
     "PostComment": {"body": {"markdown": "Why?"}},
     "PostReply": {"body": {"markdown": "So."}},
+    "PutSpec": {"source": {"url": "https://example.org/openapi.json"}},
     "RequestReviewers": {"users": ["{user}"]},
     "RequestUpload": {"file": {"name": "a.zip", "type": "application/zip", "size": 5}, "kind": "import_file"},
     "SiteSearch": {"query": "heron"},
@@ -60,6 +63,7 @@ BODIES: Mapping[str, Any] = {
     "UpdateSite": {"title": "Changed"},
     "UpdateExternalLink": {"title": "Changed"},
     "UpdateSection": {"title": "Changed"},
+    "UpdateSpec": {"visibility": "public"},
     "UpdateSectionGroup": {"title": "Changed"},
     "UpdateSiteSpace": {"path": "changed"},
     "UpdateAdaptiveSchema": {"jsonSchema": {"type": "object", "properties": {}, "additionalProperties": False}},
@@ -121,6 +125,11 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
     glossary = f"/v1/orgs/{organization}/translations-glossary"
     term = {"operations": [{"type": "insert", "translations": {"en": salt, "de": salt}}]}
     assert api.put(glossary, term).status == 204
+    slug = f"pets-{salt}"
+    spec = f"/v1/orgs/{organization}/openapi/{slug}"
+    made(f"/v1/orgs/{organization}/openapi", {"slug": slug, "source": {"text": f"{PETS} # {salt}"}})
+    world.work()
+    version = api.get(f"{spec}/versions/latest").json["id"]
     comment, on_request = made(f"{base}/comments", text)["id"], made(f"{about}/comments", text)["id"]
     sections = api.get(f"{structure}/sections").json["items"]
     return {
@@ -139,6 +148,9 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
         "link": made(f"/v1/orgs/{organization}/sites/{site}/share-links", {"name": salt})["id"],
         "redirect": redirect,
         "server": server,
+        "spec": slug,
+        "slug": slug,
+        "version": version,
         "font": font.json["id"],
         "font_upload": font_upload,
         "collection": made(f"/v1/orgs/{organization}/collections", {"title": salt})["id"],

@@ -11,11 +11,14 @@ from tests.client import World
 from tests.contract.everything import WORD, address, body, everything
 from tests.resources.checks import other_organization
 
+MAKES = frozenset(("createOrUpdateOpenAPISpecBySlug",))
+"""Operations that make what their path names where it is not there."""
+
 
 def _rows() -> Iterator[tuple[AnyOperation, list[str]]]:
     for row in OPERATIONS:
         words = WORD.findall(row.path.replace("{path...}", ""))
-        if len(words) > 1:
+        if len(words) > 1 and row.id not in MAKES:
             yield row, words
 
 

@@ -43,6 +43,10 @@ DEVIATIONS = (
         "api-facts.md 5.8: GET …/users, which /aggregate answers like, has {permission, user}",
     ),
     Deviation(
+        "filesystem", 'the value is not of type "object"',
+        "clients.md 1.5, row 12: a pre-bundled list of files for the renderer's parser",
+    ),
+    Deviation(
         "items/*", '"disabled" is a required property',
         "api-facts.md 5.8: GET …/users, which /aggregate answers like, has {permission, user}",
     ),

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from octavo.access import locate, locate_sites, locate_translations
+from octavo.access import locate, locate_openapi, locate_sites, locate_translations
 from octavo.access.locate import Finder
 
-FINDERS: dict[type, Finder] = {**locate.FINDERS, **locate_sites.FINDERS, **locate_translations.FINDERS}
+FINDERS: dict[type, Finder] = {
+    **locate.FINDERS,
+    **locate_openapi.FINDERS,
+    **locate_sites.FINDERS,
+    **locate_translations.FINDERS,
+}
 """Type of a field of `at` -> how its word is found."""

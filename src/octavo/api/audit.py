@@ -54,7 +54,7 @@ def target_of(record: Record) -> Target:
 
 
 _CALLED = {"user": "name", "change-request": "subject", "token": "label", "saml-provider": "label",
-           "font": "family", "site-mcp-server": "name", "site-redirect": "source"}  # fmt: skip
+           "font": "family", "openapi-spec": "slug", "site-mcp-server": "name", "site-redirect": "source"}  # fmt: skip
 """Kind -> where its title is, if not in `title`."""
 
 

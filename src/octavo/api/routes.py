@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from octavo.kernel.operation import AnyOperation
-from octavo.resources import git, search
+from octavo.resources import git, openapi, search
 from octavo.resources.content import importing as content_import
 from octavo.resources.content import links, pdf, revisions, uploads
 from octavo.resources.content import reading as revision_content
@@ -89,6 +89,7 @@ OPERATIONS: tuple[AnyOperation, ...] = cast(
         *hostnames.OPERATIONS,
         *fonts.OPERATIONS,
         *mcp_servers.OPERATIONS,
+        *openapi.OPERATIONS,
         *search.OPERATIONS,
         *saml.OPERATIONS,
         *translations.OPERATIONS,

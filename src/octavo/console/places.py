@@ -6,7 +6,7 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from octavo.access import locate, locate_sites
+from octavo.access import locate, locate_openapi, locate_sites
 from octavo.access.caller import Caller
 from octavo.console.request import ConsoleRequest
 from octavo.history.contents import ADDRESSED, contents_of
@@ -17,6 +17,7 @@ from octavo.site.addresses import page_path
 from octavo.site.shown import show_site, show_spaces
 from octavo.store.unit import Unit
 from octavo.web.answers import Answer, html
+from octavo.wire.openapi import public_url
 from octavo.wire.view import View
 
 _WORD = r"([\w-]{1,64})"
@@ -84,6 +85,12 @@ async def _site(asked: _Asked, word: str) -> Thing:
     return Thing("Site", seen.record.title, api, shown.published, asked.organization.title)
 
 
+async def _specification(asked: _Asked, word: str) -> Thing:
+    spec = (await locate_openapi.spec(asked.unit, asked.caller, word, asked.organization)).record
+    api = asked.view.location("orgs", asked.organization.id, "openapi", spec.slug)
+    return Thing("OpenAPI specification", spec.slug, api, public_url(spec, asked.view), asked.organization.title)
+
+
 async def _space(asked: _Asked, word: str, page: str | None) -> Thing:
     space, published = await _found(asked, word)
     api = asked.view.location("spaces", space.id)
@@ -134,6 +141,7 @@ _FINDERS: tuple[tuple[re.Pattern[str], Callable[..., Awaitable[Thing]]], ...] = 
     (re.compile(f"/o/{_WORD}"), _organization),
     (re.compile(f"/o/{_WORD}/c/{_WORD}"), _collection),
     (re.compile(f"/o/{_WORD}/sites/{_WORD}"), _site),
+    (re.compile(f"/o/{_WORD}/openapi/([a-z0-9-]{{1,100}})"), _specification),
     (re.compile(f"/o/{_WORD}/s/{_WORD}{_PAGE}"), _space),
     (re.compile(f"/o/{_WORD}/s/{_WORD}/~/changes/{_WORD}{_PAGE}"), _change_request),
     (re.compile(f"/o/{_WORD}/s/{_WORD}/~/revisions/{_WORD}{_PAGE}"), _revision),

@@ -2,7 +2,7 @@
 
     GatewayFailure
     ├── Refused      the guard, the other side or the nature of what it sent forbids it: trying again will not help
-    ├── Unreachable  no answer, or not in time: trying again may help
+    ├── Unreachable  no answer, or (TooSlow) not in time: trying again may help
     └── TooLarge     more than the limits allow
 
 No sentence holds a credential: addresses appear only through `shown`.
@@ -34,6 +34,10 @@ class Refused(GatewayFailure):
 
 class Unreachable(GatewayFailure):
     """The other side gave no answer in time."""
+
+
+class TooSlow(Unreachable):
+    """The other side was there, and took longer than the limits allow."""
 
 
 class TooLarge(GatewayFailure):

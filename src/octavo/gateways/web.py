@@ -16,7 +16,7 @@ import msgspec
 
 from octavo import __version__
 from octavo.gateways.addresses import Guard, name_of, origin_of, parse
-from octavo.gateways.failures import GatewayFailure, Refused, TooLarge, Unreachable, host_of
+from octavo.gateways.failures import GatewayFailure, Refused, TooLarge, TooSlow, Unreachable, host_of
 
 if TYPE_CHECKING:
     # Imported with the first request: it brings an eighth of all that a start would import.
@@ -191,8 +191,8 @@ def too_large(url: str, most: int) -> TooLarge:
     return TooLarge(f"The host {host_of(url)} sends more than the {most:,} bytes allowed.")
 
 
-def too_slow(url: str, seconds: float) -> Unreachable:
-    return Unreachable(f"The host {host_of(url)} took longer than the {seconds:g} seconds allowed.")
+def too_slow(url: str, seconds: float) -> TooSlow:
+    return TooSlow(f"The host {host_of(url)} took longer than the {seconds:g} seconds allowed.")
 
 
 def _following(target: httpx2.URL, place: str) -> httpx2.URL:

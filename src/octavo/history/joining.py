@@ -19,7 +19,7 @@ from octavo.content.merge import Conflict
 from octavo.content.revision import Digest, Page, Root
 from octavo.content.trie import Objects, Steps
 from octavo.history import ahead, heads
-from octavo.history.contents import Contents, grow, reading, walk
+from octavo.history.contents import Contents, contents_at_hand, grow, walk
 from octavo.history.moves import Changed, addressed
 from octavo.kernel.errors import Stale
 from octavo.kernel.records import Json
@@ -27,7 +27,6 @@ from octavo.kernel.records.content import Revision
 from octavo.kernel.records.library import Space
 from octavo.kernel.records.review import ChangeRequest
 from octavo.store.content.revisions import Packed, packed
-from octavo.store.kept import Kept
 from octavo.store.unit import Store, Unit
 
 if TYPE_CHECKING:
@@ -101,7 +100,8 @@ async def prepare(store: Store, kind: Kind, space: str, request: str, *, patient
     Where it is not `patient`, the unit computes a small one itself when others are faster once more.
     """
     record, three = await store.read(lambda unit: _three(unit, space, request))
-    computed = await ahead.compute(store, record.organization, _steps(store.kept, kind, three, record.number))
+    beside = await store.read_apart(lambda unit: _beside(unit, three))
+    computed = await ahead.compute(store, record.organization, _steps(kind, three, record.number, beside))
     objects = await ahead.put(store, record.organization, computed.result.objects)
     return Plan(three, computed.result, objects, not patient and computed.seconds <= QUICK)
 
@@ -152,21 +152,22 @@ async def _fitting(unit: Unit, kind: Kind, space: Space, request: ChangeRequest,
         if not plan.quick:
             raise Stale
         record, three = await _three(unit, space.id, request.id)
-        made = await walk(unit, record.organization, _steps(unit.kept, kind, three, record.number))
+        steps = _steps(kind, three, record.number, await _beside(unit, three))
+        made = await walk(unit, record.organization, steps)
         objects = packed(made.objects)
     await unit.objects.put_packed(space.organization, objects, unit.now)
     return three, made
 
 
-def _beside(kept: Kept, primary: Revision, parents: Set[str | None]) -> Steps[list[Page]]:
-    """What stands below these in primary content: its tree is made from the one that is kept, else kept for the next."""
-    contents = yield from reading(kept, primary)
-    grow(contents)
-    return [*_below(contents, parents)]
+async def _beside(unit: Unit, three: Three) -> Beside | None:
+    """What stands beside pages of primary content, where its tree is at hand."""
+    contents = await contents_at_hand(unit, three.primary)
+    return None if contents is None else partial(_below, contents)
 
 
 def _below(contents: Contents, parents: Set[str | None]) -> Iterator[Page]:
     """The pages of which each has one of these as its parent."""
+    grow(contents)
     for parent in parents:
         above = contents.by_id.get(parent or "")
         if above is not None and above.page.listed:
@@ -177,11 +178,11 @@ def _below(contents: Contents, parents: Set[str | None]) -> Iterator[Page]:
     yield from (branch.page for branch in contents.outside if branch.page.parent in parents)
 
 
-def _steps(kept: Kept, kind: Kind, three: Three, number: int) -> Steps[Made]:
-    return trie.once(_made(kind, three, number, partial(_beside, kept, three.primary)))
+def _steps(kind: Kind, three: Three, number: int, beside: Beside | None) -> Steps[Made]:
+    return trie.once(_made(kind, three, number, beside))
 
 
-def _made(kind: Kind, three: Three, number: int, beside: Beside) -> Steps[Made]:
+def _made(kind: Kind, three: Three, number: int, beside: Beside | None) -> Steps[Made]:
     """The whole way of a join: what differs, the merge, old addresses, and what is still marked."""
     base, ours, theirs = three.base.root, three.primary.root, three.own.root
     other = theirs if kind == "merge" else ours

@@ -8,6 +8,7 @@ from octavo.jobs.content import fetch_files, forget_upload, pdf, reindex, relink
 from octavo.jobs.content import importing as content_import
 from octavo.jobs.git import importing as git_import
 from octavo.jobs.library import copy_content, purge
+from octavo.jobs.openapi import processing as openapi
 from octavo.jobs.people import login_code, login_failed, mail, notify, send_notifications
 from octavo.jobs.people import purge as purge_people
 from octavo.jobs.sites import prove_hostname, revalidate
@@ -30,6 +31,7 @@ from octavo.kernel.events import (
     LoginCodeRequested,
     LoginFailed,
     MailRequested,
+    OpenAPISpecWanted,
     OrganizationDeleted,
     PdfWanted,
     ReviewRequested,
@@ -53,6 +55,7 @@ JOBS: dict[str, JobKind] = {
     "mail": JobKind(run=mail.run, tries=mail.TRIES, seconds=mail.SECONDS, lane=MAIL, pauses=mail.PAUSES),
     "notify": JobKind(run=notify.run, tries=5, seconds=120),
     "send_notifications": JobKind(run=send_notifications.run, tries=5, seconds=600),
+    "openapi": JobKind(run=openapi.run, tries=3, seconds=openapi.SECONDS, lane=FETCHES, failed=openapi.failed),
     "pdf": JobKind(run=pdf.run, tries=2, seconds=pdf.SECONDS, lane=PDFS),
     "purge_account": JobKind(run=purge_people.run_account, tries=5, seconds=600, lane=UPKEEP),
     "purge_organization": JobKind(run=purge_people.run_organization, tries=5, seconds=24 * 3600, lane=UPKEEP),
@@ -115,6 +118,8 @@ def reactions(event: Event) -> list[Reaction]:
         case HostnameProofWanted():
             payload = {"site": event.site, "hostname": event.hostname}
             return [Reaction("prove_hostname", payload, dedup=f"prove_hostname {event.site} {event.hostname}")]
+        case OpenAPISpecWanted():
+            return [Reaction("openapi", {"spec": event.spec}, dedup=f"openapi {event.spec}")]
         case ContentChanged():
             return _following(event.space)
         case _:

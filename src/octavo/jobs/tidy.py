@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from octavo.kernel import limits
 from octavo.kernel.clock import DAY, HOUR
-from octavo.kernel.events import HostnameProofWanted
+from octavo.kernel.events import HostnameProofWanted, OpenAPISpecWanted
 from octavo.kernel.settings import Settings
 from octavo.store.unit import Store, Unit
 
@@ -33,4 +33,10 @@ async def _hostnames(unit: Unit) -> None:
         await unit.emit(HostnameProofWanted(organization=one.organization, site=one.id, hostname=one.wanted_hostname))
 
 
-EXPIRING = (_done_jobs, _hostnames)
+async def _specifications(unit: Unit) -> None:
+    """OpenAPI specifications that are to be fetched again."""
+    for one in await unit.openapi.due(unit.now, BATCH):
+        await unit.emit(OpenAPISpecWanted(organization=one.organization, spec=one.id))
+
+
+EXPIRING = (_done_jobs, _hostnames, _specifications)

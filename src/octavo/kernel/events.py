@@ -195,6 +195,18 @@ class HostnameProofWanted(Event, frozen=True, kw_only=True, tag="hostname_proof_
     hostname: str
 
 
+class OpenAPISpecWanted(Event, frozen=True, kw_only=True, tag="openapi_spec_wanted"):
+    """A specification has a new source, or its address is to be asked again."""
+
+    spec: str
+
+
+class OpenAPISpecChanged(Event, frozen=True, kw_only=True, tag="openapi_spec_changed"):
+    """A specification came, went, says something else, or is for others."""
+
+    slug: str
+
+
 class MailRequested(Event, frozen=True, kw_only=True, tag="mail_requested"):
     """Somebody is to be written to; `access.mail` makes it."""
 

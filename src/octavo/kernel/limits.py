@@ -97,6 +97,22 @@ SAML_LABEL_MAX = 30
 SAML_ENTITY_MAX = 1024
 SAML_CERTIFICATE_MAX = 10000
 OPENAPI_SLUG_MAX = 100
+OPENAPI_BYTES = 10 << 20
+"""Of one specification."""
+OPENAPI_BODY_MAX = 16 << 20
+"""Bytes of a body that holds one: in JSON a text takes more than its own."""
+OPENAPI_SPECS_MAX = 200
+"""Of one organization."""
+OPENAPI_VERSIONS_MAX = 50
+"""Of one specification; older ones go."""
+OPENAPI_OPERATIONS_MAX = 5_000
+"""Of one specification."""
+OPENAPI_ERRORS_MAX = 20
+"""That are told of one run; the rest is counted."""
+OPENAPI_REFETCH_HOURS = 6
+"""After which a specification at an address is fetched again."""
+OPENAPI_RETRY_MINUTES = 60
+"""The same after one that could not be fetched."""
 SEARCH_QUERY_MAX = 512
 INTEGRATION_TITLE_MIN, INTEGRATION_TITLE_MAX = 2, 30
 INTEGRATION_DESCRIPTION_MAX = 100

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from octavo.access.signing import Signer
 from octavo.kernel.errors import NotFound
+from octavo.kernel.records.openapi import OpenapiSpecVersion
 from octavo.kernel.records.sites import Font, Site
 from octavo.kernel.settings import Settings
 from octavo.publish import assets, favicons, mcp, templating, theme
@@ -39,6 +40,7 @@ _FORWARDED = "x-forwarded-host, x-octavo-host"
 _HOSTS = "/~octavo/hosts"
 """Where a proxy in front asks for which hosts it may get certificates: `?domain=docs.example.com`."""
 _FONTS = "fonts/"
+_OPENAPI = "openapi/"
 _FOR_ALL = ((b"access-control-allow-origin", b"*"),)
 _LISTED = 50
 """Sites that the installation's own root names."""
@@ -127,10 +129,31 @@ class Publisher:
         return await self._on_site(word, base, rest if slash else None, query, scope, body)
 
     async def _own(self, name: str, query: Fields) -> Answer | None:
-        """What every site has below `~octavo/`, and files of fonts; None where the name is none of theirs."""
+        """What every site has below `~octavo/`, files of fonts, and specifications; None where the name is none of theirs."""
         if name.startswith(_FONTS):
             return await self._font(*name.removeprefix(_FONTS).partition("/")[::2])
+        if name.startswith(_OPENAPI):
+            return await self._openapi(*name.removeprefix(_OPENAPI).partition("/")[::2])
         return _asset(name, query)
+
+    async def _openapi(self, word: str, slug: str) -> Answer:
+        """The text of a specification that is public."""
+
+        async def found(unit: Unit) -> OpenapiSpecVersion | None:
+            spec = await unit.openapi.get(word)
+            if spec is None or spec.visibility != "public" or spec.slug != slug or spec.last_version is None:
+                return None
+            if await unit.people.organization(spec.organization) is None:
+                return None
+            return await unit.openapi.version(spec.last_version)
+
+        version = await self._store.read(found)
+        data = None if version is None else await self._blobs.get(version.organization, version.blob)
+        if version is None or data is None:
+            raise NotFound("there is no such specification, or it is not public")
+        kind = b"application/json" if version.format == "json" else b"application/yaml; charset=utf-8"
+        headers = [(b"content-type", kind), (b"cache-control", b"public, max-age=60"), *_FOR_ALL]
+        return Answer(200, data, headers, f'"{version.id}"'.encode())
 
     async def _font(self, word: str, name: str) -> Answer:
         """A file of an organization's font: `name` begins as the digest of its bytes."""

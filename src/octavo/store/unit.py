@@ -19,6 +19,7 @@ from octavo.store.jobs import Jobs
 from octavo.store.kept import Kept
 from octavo.store.library.grants import Grants
 from octavo.store.library.spaces import Spaces
+from octavo.store.openapi import OpenAPISpecs
 from octavo.store.people.audit import Audit
 from octavo.store.people.invites import Invites
 from octavo.store.people.notifications import Notifications
@@ -93,6 +94,7 @@ class Unit:
     translations = _Shelf(Translations)
     translation_memory = _Shelf(TranslationMemory)
     glossary = _Shelf(Glossary)
+    openapi = _Shelf(OpenAPISpecs)
     change_requests = _Shelf(ChangeRequests)
     reviews = _Shelf(Reviews)
     comments = _Shelf(Comments)

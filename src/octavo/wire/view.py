@@ -45,6 +45,10 @@ class View(msgspec.Struct, frozen=True):
         """The page of one revision of the space in the application."""
         return f"{self.space(organization, space)}/~/revisions/{revision}"
 
+    def openapi(self, organization: str, slug: str) -> str:
+        """The page of an OpenAPI specification in the application."""
+        return f"{self.app}/o/{organization}/openapi/{slug}"
+
     def site(self, organization: str, site: str) -> str:
         """The site's page in the application."""
         return f"{self.app}/o/{organization}/sites/{site}"

@@ -37,7 +37,8 @@ async def run(work: Work) -> Json | None:
 
 
 async def collect(work: Work, organization: str) -> int:
-    """Remove the objects and blobs of an organization that no revision and no font reaches; how many objects they were."""
+    """Remove the objects and blobs of an organization that no revision, font or specification reaches; how many objects
+    they were."""
     before = work.store.clock() - GRACE
     needed = await _marked(work, organization)
     removed = 0
@@ -76,6 +77,7 @@ async def _marked(work: Work, organization: str) -> Needed:
 async def _collect_blobs(work: Work, organization: str, needed: Needed, before: int) -> None:
     fonts = await work.read(lambda unit: unit.fonts.all(organization))
     kept = needed.blobs | {face["blob"] for font in fonts for face in font.faces["faces"]}
+    kept |= await work.read(lambda unit: unit.openapi.blobs(organization))
     last = ""
     while old := await work.read(partial(_old_blobs, organization=organization, after=last, before=before)):
         last = old[-1]

@@ -15,7 +15,15 @@ from octavo.gateways import failures, web
 from octavo.gateways.addresses import Guard
 from octavo.jobs.work import FETCHES, JobKind, NotYet, Work
 from octavo.kernel.clock import MINUTE, SECOND
-from octavo.kernel.events import ChangeRequestMerged, ContentChanged, Event, SiteChanged, SpaceChanged, SpaceDeleted
+from octavo.kernel.events import (
+    ChangeRequestMerged,
+    ContentChanged,
+    Event,
+    OpenAPISpecChanged,
+    SiteChanged,
+    SpaceChanged,
+    SpaceDeleted,
+)
 from octavo.kernel.records import Json
 from octavo.store.unit import Reaction
 
@@ -33,6 +41,8 @@ def reactions(event: Event) -> list[Reaction]:
             tags = [f"space:{event.space}"]
         case SiteChanged():
             tags = [f"site:{event.site}"]
+        case OpenAPISpecChanged():
+            tags = [f"organization:{event.organization}:openapi:{event.slug}"]
         case ChangeRequestMerged():
             tags = [f"space:{event.space}:change-request:{event.change_request}"]
         case _:

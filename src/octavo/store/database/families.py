@@ -40,6 +40,7 @@ SITES = frozenset(
         "site_auths",
         "site_mcp_servers",
         "fonts",
+        "openapi_specs",
         "share_links",
         "spaces",
         "collections",
@@ -70,6 +71,9 @@ HARMLESS = frozenset(
         "translation_memory",
         "glossary_entries",
         "page_feedback",
+        # A version never changes; which one is the newest stands in `openapi_specs`.
+        "openapi_versions",
+        "openapi_parts",
         # What people say and propose is read by every request that shows it.
         "change_requests",
         "contributors",

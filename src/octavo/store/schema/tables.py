@@ -8,6 +8,7 @@ from sqlalchemy import text as sql
 from octavo.store.schema import access as schema_access
 from octavo.store.schema import audit as schema_audit
 from octavo.store.schema import notifications as schema_notifications
+from octavo.store.schema import openapi as schema_openapi
 from octavo.store.schema import people as schema_people
 from octavo.store.schema import saml as schema_saml
 from octavo.store.schema import sites as schema_sites
@@ -21,6 +22,7 @@ __all__ = [
     "schema_access",
     "schema_audit",
     "schema_notifications",
+    "schema_openapi",
     "schema_people",
     "schema_saml",
     "schema_sites",

@@ -1,0 +1,1 @@
+"""Jobs of OpenAPI specifications: fetched, read apart from the server, kept as a version."""
