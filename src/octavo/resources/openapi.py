@@ -20,7 +20,7 @@ from octavo.resources.places import AtOrganization
 from octavo.wire import openapi
 from octavo.wire.fields import END
 from octavo.wire.lists import ListQuery
-from octavo.wire.openapi import ContentView, CreateSpec, PutSpec, Source, SpecView, UpdateSpec, VersionView
+from octavo.wire.openapi import ContentView, CreateSpec, PutSpec, SpecSource, SpecView, UpdateSpec, VersionView
 
 
 class AtSpec(AtOrganization, frozen=True):
@@ -157,7 +157,7 @@ async def get_version_content(call: Call, at: AtSpecVersion, takes: Nothing) -> 
     return found
 
 
-async def _stored(prior: Ahead, at: AtOrganization, source: Source) -> _Sent:
+async def _stored(prior: Ahead, at: AtOrganization, source: SpecSource) -> _Sent:
     if source.text is UNSET:
         return _Sent(url=str(source.url))
     data = source.text.encode("utf-8", "surrogatepass")

@@ -28,7 +28,7 @@ Slug = Annotated[
 SpecVisibility = Literal["private", "public"]
 
 
-class Source(Body, frozen=True):
+class SpecSource(Body, frozen=True):
     """Where the specification comes from: its address, or its text."""
 
     url: Maybe[Annotated[WebUrl, Meta(description="Where it is fetched, and fetched again every few hours")]] = UNSET
@@ -45,13 +45,13 @@ class CreateSpec(Body, frozen=True):
     """A slug of the organization, and what it stands for."""
 
     slug: Slug
-    source: Source
+    source: SpecSource
 
 
 class PutSpec(Body, frozen=True):
     """The source that the specification has from now on. The same one again has it read again."""
 
-    source: Source
+    source: SpecSource
 
 
 class UpdateSpec(Body, frozen=True):
