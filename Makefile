@@ -21,7 +21,7 @@ $(STAMP): requirements/runtime.lock requirements/dev.lock pyproject.toml
 	touch $(STAMP)
 
 run: install ## Publish Octavo's own documentation and serve it on http://localhost:8000
-	$(BIN)/octavo preview docs --data data
+	$(BIN)/octavo preview docs --data data --title "Octavo documentation"
 
 test: install ## Run the whole test suite
 	$(PYTEST) -n auto --dist worksteal

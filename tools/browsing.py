@@ -31,7 +31,7 @@ def previewed(source: Path = ROOT / "docs") -> Iterator[str]:
     """`octavo preview` of a directory, with data of its own; yields the site's address, with a slash at its end."""
     octavo = str(Path(sys.executable).with_name("octavo"))
     with tempfile.TemporaryDirectory() as data:
-        command = [octavo, "preview", str(source), "--data", data, "--port", "0"]
+        command = [octavo, "preview", str(source), "--data", data, "--port", "0", "--title", "Octavo documentation"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
             try:
                 assert server.stdout is not None

@@ -387,12 +387,14 @@ def restore(file: Path, data: Path | None) -> None:
 @click.argument("source", metavar="DIR", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @data_option
 @door_options
-def preview(source: Path, data: Path | None, host: str, port: int) -> None:
-    """Publish a directory of documentation and serve it; prints where to look and a token to try the API with."""
-    from octavo.serving import Door, preview_forever
+@click.option("--title", help="Title of the site; else that of docs.yaml, else the name of the folder.")
+def preview(source: Path, data: Path | None, host: str, port: int, title: str | None) -> None:
+    """Show a folder as the site it would become, follow its changes, and list its broken links."""
+    from octavo.serving import Door
+    from octavo.serving.preview import preview_forever
 
     settings = settings_of(data)
-    run(lambda: preview_forever(settings, source, Door(host, port)))
+    run(lambda: preview_forever(settings, source, Door(host, port), title))
 
 
 if __name__ == "__main__":

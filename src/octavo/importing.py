@@ -13,7 +13,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from octavo.administration import OPERATOR, first_admin
+from octavo.administration import OPERATOR
 from octavo.content.ordering import between, spread
 from octavo.history import heads
 from octavo.jobs.work import Work
@@ -59,14 +59,6 @@ class Order:
         return Path(self.source) if Path(self.source).is_dir() else None
 
 
-@dataclass(frozen=True)
-class Shown:
-    """Where a published directory is seen, and a token to look behind it."""
-
-    site: str
-    token: str
-
-
 async def import_now(settings: Settings, order: Order) -> dict[str, Any]:
     """{space, revision, site?, url?, pages, files, warnings}. Raises Failure with the job's sentence."""
     _refuse_odd(order)
@@ -89,9 +81,7 @@ def _refuse_odd(order: Order) -> None:
 
 async def import_into(house: House, order: Order, *, quiet: bool = False) -> dict[str, Any]:
     """The same in an open house."""
-    space = await house.store.write(lambda unit: _space(unit, order), OPERATOR)
-    job = await _import(house, order, space, quiet=quiet)
-    result = job.result or {}
+    space, result = await import_space(house, order, quiet=quiet)
     if not quiet:
         for warning in result.get("warnings", ()):
             click.echo(f"warning: {warning}", err=True)
@@ -100,26 +90,22 @@ async def import_into(house: House, order: Order, *, quiet: bool = False) -> dic
     if order.publish:
         site = await house.store.write(lambda unit: _publish(unit, house, space), OPERATOR)
         made |= {"site": site.id, "url": site_address(house.base, site)}
-    await _index(house, space)
+    await make_searchable(house, space)
     return made
 
 
-async def _index(house: House, space: Space) -> None:
+async def make_searchable(house: House, space: Space) -> None:
     """Make the new content searchable at once."""
     payload: Json = {"space": space.id}
     job = await house.store.write(lambda unit: _take(unit, "reindex", payload, space, f"reindex {space.id}"))
     await house.worker.do(Work(job, house.store, house.worker.tools, LEASE))
 
 
-async def publish_directory(house: House, source: Path) -> Shown:
-    """Import a directory into the preview's space and publish it; the same space and site each time."""
-    admin = await first_admin(house.store, "admin@localhost", "Admin", "Octavo")
-    known = await house.store.read(lambda unit: unit.installation.get("preview"))
-    order = Order(str(source), admin["organization"], known, "Octavo documentation", publish=True)
-    made = await import_into(house, order)
-    if known is None:
-        await house.store.write(lambda unit: unit.installation.set("preview", made["space"]))
-    return Shown(made["url"], admin["token"])
+async def import_space(house: House, order: Order, *, quiet: bool = False) -> tuple[Space, Json]:
+    """The space as it was before, and what the job tells: revision, counts, warnings. Search follows by a job."""
+    space = await house.store.write(lambda unit: _space(unit, order), OPERATOR)
+    job = await _import(house, order, space, quiet=quiet)
+    return space, job.result or {}
 
 
 async def _space(unit: Unit, order: Order) -> Space:
@@ -221,14 +207,7 @@ async def _publish(unit: Unit, house: House, space: Space) -> Site:
     if links:
         site = sites[links[0].site]
     else:
-        site = Site(id=new_id(), organization=space.organization, title=space.title, created_at=unit.now)
-        wanted = host_label(space.title) or "docs"
-        taken = await unit.sites.by_basename(wanted) is not None or not await label_is_free(
-            unit, house.settings, house.base, wanted, organization=space.organization
-        )
-        site_name = f"{wanted}-{site.id[-6:].lower()}" if taken else wanted
-        await unit.sites.add(site)
-        site = await unit.sites.change(site, basename=site_name)
+        site = await new_site(unit, house, space.organization, space.title)
         await unit.sites.add_site_space(
             SiteSpace(
                 id=new_id(),
@@ -236,14 +215,30 @@ async def _publish(unit: Unit, house: House, space: Space) -> Site:
                 site=site.id,
                 space=space.id,
                 title=space.title,
-                path=wanted[:100],
+                path=(host_label(space.title) or "docs")[:100],
                 position=spread(1)[0],
                 default=True,
             )
         )
-        await unit.audit.append("site.create", Target("site", site.id, site.title), [site.organization])
+    return await publish(unit, site)
+
+
+async def new_site(unit: Unit, house: House, organization: str, title: str) -> Site:
+    """A site that shows nothing yet, under a name that is free."""
+    site = Site(id=new_id(), organization=organization, title=title, created_at=unit.now)
+    wanted = host_label(title) or "docs"
+    taken = await unit.sites.by_basename(wanted) is not None or not await label_is_free(
+        unit, house.settings, house.base, wanted, organization=organization
+    )
+    await unit.sites.add(site)
+    await unit.audit.append("site.create", Target("site", site.id, site.title), [site.organization])
+    return await unit.sites.change(site, basename=f"{wanted}-{site.id[-6:].lower()}" if taken else wanted)
+
+
+async def publish(unit: Unit, site: Site) -> Site:
+    """Let visitors in, and tell of it."""
     await unit.audit.append("site.publish", Target("site", site.id, site.title), [site.organization])
-    await unit.emit(SiteChanged(organization=space.organization, site=site.id))
+    await unit.emit(SiteChanged(organization=site.organization, site=site.id))
     return await unit.sites.change(site, published=True)
 
 

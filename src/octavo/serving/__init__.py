@@ -1,4 +1,4 @@
-"""Processes that stay: the server, the worker, the preview of a directory."""
+"""Processes that stay: the server, the worker; the preview of a folder is below."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import click
 import uvicorn
@@ -19,7 +18,7 @@ from octavo import __version__
 from octavo.kernel import collecting
 from octavo.kernel.settings import Settings
 from octavo.main import App, House, open_house
-from octavo.serving.access import AccessLog
+from octavo.serving.access import AccessLog, Application
 from octavo.serving.connections import Connection
 from octavo.serving.listening import BACKLOG, address, listen, take_no_more
 from octavo.store import directory
@@ -78,9 +77,10 @@ async def serve_forever(settings: Settings, door: Door) -> None:
     """Serve until SIGTERM or SIGINT; requests in flight are finished."""
     listener = listen(door.host, door.port)
     base = settings.base_url or address(door.host, listener)
-    async with _opened(settings, base) as house:
+    async with opened_for_serving(settings, base) as house:
         click.echo(f"Octavo serves {house.base}")
-        await _serve(house, listener, door)
+        app = App(house, works=settings.database_url is None)
+        await run_server(house, listener, door, app, app)
 
 
 async def work_forever(settings: Settings) -> None:
@@ -101,7 +101,7 @@ async def work_forever(settings: Settings) -> None:
 
 
 @contextlib.asynccontextmanager
-async def _opened(settings: Settings, base: str, *, makes: bool = False) -> AsyncIterator[House]:
+async def opened_for_serving(settings: Settings, base: str, *, makes: bool = False) -> AsyncIterator[House]:
     """The house of a server: a database in a file has one, PostgreSQL as many as there are."""
     async with open_house(settings, base=base.rstrip("/"), makes=makes) as house:
         with directory.served(settings.data) if settings.database_url is None else contextlib.nullcontext():
@@ -114,36 +114,12 @@ def _told(settings: Settings) -> dict[str, object]:
     return {"version": __version__, "database": database, "data": str(settings.data), "pid": os.getpid()}
 
 
-async def preview_forever(settings: Settings, source: Path, door: Door) -> None:
-    """Publish a directory and serve it; what was imported before is brought up to date."""
-    from octavo.importing import publish_directory
-
-    listener = listen(door.host, door.port)
-    base = (settings.base_url or address(door.host, listener)).rstrip("/")
-    async with _opened(settings, base, makes=True) as house:
-        shown = await publish_directory(house, source)
-        click.echo(
-            "\n".join(
-                (
-                    "",
-                    f"  Site    {shown.site}",
-                    f"  API     {base}/v1    reference at {base}/docs",
-                    f"  Token   {shown.token}    (admin; a fresh one each time)",
-                    "",
-                    f"  curl -H 'Authorization: Bearer {shown.token}' {base}/v1/orgs",
-                    "",
-                    "  Stop with Ctrl-C; the data stays.",
-                )
-            )
-        )
-        await _serve(house, listener, door)
-
-
-async def _serve(house: House, listener: socket.socket, door: Door) -> None:
+async def run_server(house: House, listener: socket.socket, door: Door, app: App, shown: Application) -> None:
+    """Serve until SIGTERM or SIGINT, and run the jobs where no worker does; `shown` is the application as clients meet it,
+    the house's own or one around it."""
     works = house.settings.database_url is None
-    app = App(house, works=works)
     config = uvicorn.Config(
-        AccessLog(app, house.settings.trusted_proxies) if door.access_log else app,
+        AccessLog(shown, house.settings.trusted_proxies) if door.access_log else shown,
         loop="none",
         http=Connection,
         lifespan="off",

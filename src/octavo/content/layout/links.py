@@ -146,8 +146,13 @@ class Resolver:
             if self._warned == _MOST:
                 self._report.warn(self._file, None, "has more links that lead nowhere than are named here")
             return
-        at = self._source.find(href) if self._warned <= _PLACED else -1
+        at = self._place(href) if self._warned <= _PLACED else -1
         self._report.warn(self._file, self._source.count("\n", 0, at) + 1 if at >= 0 else None, text)
+
+    def _place(self, href: str) -> int:
+        """Where the text has the address first, rather not as the end or the beginning of another one; -1 for nowhere."""
+        whole = re.search(rf"(?<![\w./%-]){re.escape(href)}(?![\w/%-])", self._source)
+        return self._source.find(href) if whole is None else whole.start()
 
 
 def page_ref(page: str, anchor: str = "") -> Ref:
