@@ -40,6 +40,7 @@ from octavo.web.answers import Answer
 from octavo.web.asgi import Receive, Scope, Send
 from octavo.web.door import answered, only, refuse_plainly
 from octavo.web.fields import Fields
+from octavo.web.pulse import Pulse
 from octavo.wire.view import View
 
 _log = logging.getLogger("octavo.health")
@@ -122,6 +123,8 @@ class App:
         """`works` tells whether this process runs jobs too, which readiness then looks at."""
         self.leaving = False
         """Whether the server is about to end: it answers, and is not to be asked any more."""
+        self.pulse = Pulse()
+        """How long this process's event loop was held; whoever runs it starts it."""
         self._house = house
         self._works = works
         view = View(api=house.base, app=house.base)
@@ -165,7 +168,7 @@ class App:
             await self._console(scope, receive, send)
         elif self._sso.answers(path):
             await self._sso(scope, receive, send)
-        elif path in ("/healthz", "/readyz"):
+        elif path in ("/healthz", "/readyz", "/metrics"):
             await self._health(scope, send)
         elif path.startswith(("/files/", "/uploads/")):
             await self._files(scope, receive, send)
@@ -177,6 +180,12 @@ class App:
     async def _health(self, scope: Scope, send: Send) -> None:
         async def work(_: Fields) -> Answer:
             only(scope, "GET")
+            if scope["path"] == "/metrics":
+                figures = [
+                    (b"content-type", b"text/plain; version=0.0.4; charset=utf-8"),
+                    (b"cache-control", b"no-store"),
+                ]
+                return Answer(200, self.pulse.text().encode(), figures)
             state = {"status": "ok"} if scope["path"] == "/healthz" else await self._ready()
             answer = Answer(200 if state["status"] == "ok" else 503, msgspec.json.encode(state))
             return answer.header("content-type", "application/json").header("cache-control", "no-store")

@@ -93,6 +93,7 @@ def doors(world: World, tmp_path_factory: pytest.TempPathFactory) -> dict[str, D
         "documents": Door("/openapi.json"),
         "reference": Door("/docs"),
         "health": Door("/healthz"),
+        "metrics": Door("/metrics"),
         "uploads": Door(urlsplit(upload).path, method="PUT", most=UPLOAD),
     }
 

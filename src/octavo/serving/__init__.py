@@ -133,10 +133,12 @@ async def run_server(house: House, listener: socket.socket, door: Door, app: App
     )
     running = asyncio.create_task(house.worker.run()) if works else None
     collecting.seldom()
+    app.pulse.start()
     try:
         _log.info("serving", extra={"address": house.base} | _told(house.settings))
         await _Server(config, app, door.drain).serve(sockets=[listener])
     finally:
+        app.pulse.stop()
         if running is not None:
             await house.worker.stop()
             with contextlib.suppress(asyncio.CancelledError):
