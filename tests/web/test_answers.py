@@ -77,3 +77,14 @@ def test_an_address_is_never_another_header() -> None:
     reply = _sent(redirect(303, "/a b\r\nset-cookie: x=y\x00é%20?q=1&r=[2]#z", (b"set-cookie", b"own=1")))
     assert reply.headers["location"] == "/a%20b%0D%0Aset-cookie:%20x=y%00%C3%A9%20?q=1&r=[2]#z"
     assert reply.headers["set-cookie"] == "own=1"
+
+
+def test_a_packed_answer_is_the_same_to_everybody() -> None:
+    whole, packed = zipped(200, "text/html", "words " * 100), zipped(200, "text/html", "words " * 100).pack()
+    whole.etag = packed.etag = b'"one"'
+    assert packed.body == b""
+    for method in ("GET", "HEAD"):
+        for headers in ({}, {"accept_encoding": "gzip"}, {"if_none_match": '"one"'}):
+            one, other = (_sent(answer.copy(), method, **headers) for answer in (whole, packed))
+            assert (one.status, one.headers, one.body) == (other.status, other.headers, other.body)
+    assert plain(200, "short").pack().body == b"short"

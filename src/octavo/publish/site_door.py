@@ -234,7 +234,7 @@ class SiteDoor:
         self._kept.put(READS, whole, reads)
         key = _own(request, whole, reads)
         answer.etag = f'"{key}"'.encode()
-        return self._kept.put(FINISHED, key, answer)
+        return self._kept.put(FINISHED, key, answer.pack())
 
     async def _keep_highlights(self, highlighted: dict[bytes, list[str]]) -> None:
         values = {key: msgspec.msgpack.encode(lines) for key, lines in highlighted.items()}

@@ -40,6 +40,8 @@ class Answer:
     """The body compressed, where it was made before."""
     stream: Stream | None = None
     """Instead of `body`."""
+    packed: bool = False
+    """Whether the body is only there compressed."""
 
     def header(self, name: str, value: str) -> Answer:
         self.headers.append((name.encode(), value.encode("latin-1", "replace")))
@@ -47,7 +49,13 @@ class Answer:
 
     def copy(self) -> Answer:
         """One for this request alone: headers are added on the way out."""
-        return Answer(self.status, self.body, list(self.headers), self.etag, self.zipped)
+        return Answer(self.status, self.body, list(self.headers), self.etag, self.zipped, packed=self.packed)
+
+    def pack(self) -> Answer:
+        """Hold the body compressed only, for what is kept: most clients take it so, and it is a tenth."""
+        if self.zipped is not None:
+            self.body, self.packed = b"", True
+        return self
 
     async def send(self, scope: Scope, send: Send, always: Sequence[Header] = ()) -> None:
         """Send it; 304 to who has it already, compressed to who takes that. `always` are the headers of its door, which
@@ -67,6 +75,8 @@ class Answer:
             if status != 304 and _GZIP.search(asked.get(b"accept-encoding", b"")):
                 body = self.zipped
                 headers.append((b"content-encoding", b"gzip"))
+            elif status != 304 and self.packed:
+                body = gzip.decompress(self.zipped)
         stream = self.stream if status == self.status else None
         if status not in _WITHOUT_LENGTH:
             headers.append((b"content-length", str(len(body) if stream is None else stream.size).encode()))
