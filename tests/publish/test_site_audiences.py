@@ -252,6 +252,16 @@ def test_a_token_that_does_not_hold(site: Guarded, attack: str) -> None:
     assert browser.get(site.base).status == 404
 
 
+@pytest.mark.parametrize("end", [10**400, "9" * 400, 1e300, 9_999_999_999, "9999999999"])
+def test_a_token_may_end_at_any_time(site: Guarded, end: object) -> None:
+    site.change(visibility="visitor-auth")
+    browser = site.browser()
+    came = browser.get(f"{site.base}?jwt_token={site.token(exp=end)}")
+    assert came.status == 303
+    assert "Max-Age=31536000;" in came.headers["set-cookie"]
+    assert browser.get(site.base).status == 200
+
+
 def test_visitors_without_a_token_log_in_elsewhere(site: Guarded) -> None:
     site.change(visibility="visitor-auth")
     auth = {"backend": "custom", "fallbackURL": "https://login.example/in?to=docs&location=x#top"}

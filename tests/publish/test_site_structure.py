@@ -262,6 +262,26 @@ def test_a_variant_with_the_path_of_its_section_is_reached(visitor: Visitor, sit
     assert visitor.page("imported/install").one("h1").text == "Install"
 
 
+def test_a_page_with_the_path_of_its_site_space_is_reached(world: World, tmp_path: Path) -> None:
+    pages = PAGES | {
+        "SUMMARY.md": PAGES["SUMMARY.md"] + "* [Guide](guide.md)\n  * [Inner](guide/inner.md)\n",
+        "guide.md": "# Guide\n\nA tern.\n\n"
+        '{% updates %}\n{% update date="2026-01-01" %}\n## New\n{% endupdate %}\n{% endupdates %}\n',
+        "guide/inner.md": "# Inner\n\nA gull.\n",
+    }
+    space = world.imported(write(tmp_path / "docs", pages), "Guide")
+    site = world.site(space, title="Guide")
+    base = f"/sites/{site['basename']}/"
+    open_ = world.api.get
+    assert "A tern." in open_(base + "guide").text
+    assert "A tern." in open_(base + "guide.md").text
+    assert "A gull." in open_(base + "guide/inner").text
+    assert "<title>New" in open_(base + "guide/rss.xml").text
+    # No page stands there: it is the site-space that has the address besides.
+    assert open_(base + "guide/install").headers["location"] == base + "install"
+    assert open_(base + "GUIDE").headers["location"] == base + "guide"
+
+
 def test_paths_are_found_in_any_case(visitor: Visitor, site: Structured) -> None:
     site.section("Reference")
     reply = visitor.get("REFERENCE/")

@@ -70,6 +70,16 @@ def reusables_in(document: Node) -> set[str]:
     } - {None}
 
 
+def shown_reusables(document: Node, reusables: Mapping[str, Node], scope: Mapping[str, Any]) -> set[str]:
+    """Ids of the reusable contents that the document shows under a scope, be it by way of others."""
+    purse, found, waiting = conditions.Purse(), set[str](), [document]
+    while waiting:
+        inside = reusables_in(_evaluated(waiting.pop(), scope, False, purse)) - found
+        found |= inside
+        waiting += [reusables[one] for one in inside if one in reusables]
+    return found
+
+
 def reads_of(document: Node) -> frozenset[str]:
     """What the document's conditions and expressions read: names of `conditions.names`."""
     found: set[str] = set()

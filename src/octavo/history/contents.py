@@ -12,6 +12,7 @@ import msgspec
 
 from octavo.content import conditions, trie
 from octavo.content.document import Node
+from octavo.content.naming import reached
 from octavo.content.planting import is_listed, replanted
 from octavo.content.revision import (
     Branch,
@@ -162,8 +163,8 @@ class Contents:
         return frozenset[str]().union(*(conditions.names(page.condition or "") for page in self.conditional))
 
     def without(self, closed: Collection[str]) -> Contents:
-        """The same where these pages, what is below them and entries that lead to them are not; what decides that, and
-        which page the root shows, stays known."""
+        """The same where these pages, what is below them, entries that lead to them and what they alone name are not; what
+        decides that, and which page the root shows, stays known."""
         gone = {*closed}
         below: dict[str, list[str]] = {}
         for page in self.pages.values():
@@ -175,8 +176,15 @@ class Contents:
             gone.update(inside)
             waiting += inside
         pages = {key: page for key, page in self.pages.items() if key not in gone and _leads(page) not in gone}
+        hidden = reached((self.pages[key] for key in gone if key in self.pages), self.reusables)
+        hidden -= reached(pages.values(), self.reusables) if hidden else set()
         made = replace(
-            self, pages=pages, derived=self.derived.apart("\0".join(sorted(gone))), weight=SHARED * len(pages)
+            self,
+            pages=pages,
+            files=_without(self.files, hidden),
+            reusables=_without(self.reusables, hidden),
+            derived=self.derived.apart("\0".join(sorted(gone))),
+            weight=SHARED * len(pages),
         )
         home = self.landing
         made.__dict__.update(reads=self.reads, landing=home if home is None or home.page.id in pages else None)
@@ -184,6 +192,11 @@ class Contents:
 
     def __len__(self) -> int:
         return len(self.pages) + len(self.files) + len(self.reusables)
+
+
+def _without(entries: dict[str, E], hidden: Collection[str]) -> dict[str, E]:
+    kept = {key: one for key, one in entries.items() if key not in hidden} if hidden else entries
+    return kept if len(kept) < len(entries) else entries
 
 
 async def contents_of(unit: Unit, revision: Revision) -> Contents:

@@ -43,7 +43,7 @@ SHARE_COOKIE_DAYS = 30
 VISITOR_TOKEN_MAX = 3800
 """Characters of a visitor's token: browsers keep no larger cookies."""
 PUBLIC_CLAIMS_MAX = 2000
-"""Characters of what visitors say of themselves."""
+"""Characters of what visitors say of themselves: percent-encoded in a cookie, or as JSON by way of a renderer."""
 PREVIEW_HOURS = 1
 CHANGE_PREVIEW_HOURS = 7 * 24
 """For reviewers, who take their time."""

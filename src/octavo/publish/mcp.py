@@ -23,6 +23,7 @@ from octavo.publish.markdown import page_markdown
 from octavo.publish.reading import contents_at, material
 from octavo.publish.request import SiteRequest
 from octavo.site.finding import FoundPage, found, nearest, rank
+from octavo.site.placed import placed
 from octavo.site.snapshot import Place
 from octavo.store.unit import Store, Unit
 from octavo.web.answers import Answer
@@ -185,7 +186,7 @@ async def _page(store: Store, request: SiteRequest, given: Mapping[str, str]) ->
     for begins in (request.address.public, request.address.base):
         path = path.removeprefix(begins)
     path = path.partition("#")[0].strip("/").removesuffix(".md")
-    place = request.snapshot.place(path)
+    place = await store.read(lambda unit: placed(unit, request.snapshot, path))
     if place is None:
         raise NotHere("The site shows no pages.")
     contents = await store.read(lambda unit: contents_at(unit, request.snapshot, place.space.id))

@@ -33,6 +33,7 @@ from octavo.publish.views import Link, MessageView, SiteChrome
 from octavo.site.addresses import page_path
 from octavo.site.finding import nearest
 from octavo.site.leading import Leads, Met, met_by
+from octavo.site.placed import placed
 from octavo.site.redirects import leads_to
 from octavo.site.snapshot import Place
 from octavo.store.content.blobs import Blobs
@@ -107,7 +108,7 @@ class SiteDoor:
 
     async def _page(self, request: SiteRequest) -> Answer:
         snapshot = request.snapshot
-        place = snapshot.place(request.path)
+        place = await self._store.read(lambda unit: placed(unit, snapshot, request.path))
         if place is None:
             elsewhere = await self._redirected(request)
             if elsewhere is not None:

@@ -14,6 +14,7 @@ import msgspec
 from octavo.access.caller import Visiting
 from octavo.access.signing import Signer
 from octavo.access.visits import Visit, sign_of
+from octavo.kernel import limits
 from octavo.kernel.records import Json
 from octavo.kernel.records.sites import Site, SiteAuth
 from octavo.site.claims import filtered
@@ -77,7 +78,10 @@ def _token(signer: Signer, auth: SiteAuth | None, word: str | None) -> Token | N
 def _claims(site: Site, token: Token | None, unsigned: Mapping[str, Any]) -> Json:
     if not site.adaptive_enabled or site.adaptive_schema is None:
         return {}
-    return filtered(site.adaptive_schema, {} if token is None else token.claims, unsigned)
+    said = filtered(site.adaptive_schema, {}, unsigned)
+    # As the entrance takes no longer cookie: the token of the visit goes with every request.
+    believed = unsigned if len(msgspec.json.encode(said)) <= limits.PUBLIC_CLAIMS_MAX else {}
+    return filtered(site.adaptive_schema, {} if token is None else token.claims, believed)
 
 
 def login_address(fallback: str, path: str) -> str:

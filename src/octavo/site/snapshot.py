@@ -35,6 +35,8 @@ class Place(msgspec.Struct, frozen=True):
     space: Space
     base: str
     rest: str
+    page: Place | None = None
+    """Where the address leads instead, if a page is there: a further address of a site-space gives way to pages."""
 
 
 class Snapshot(msgspec.Struct, frozen=True, dict=True):
@@ -180,18 +182,15 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
         segments = [segment for segment in path.split("/") if segment]
         asked = tuple(segment.lower() for segment in segments[:2])
         known, others = self._addresses
-        found = next(
-            (
-                (table[asked[:length]], length)
-                for table, length in ((known, 2), (known, 1), (others, 2), (others, 1), (known, 0), (others, 0))
-                if length <= len(asked) and asked[:length] in table
-            ),
-            None,
-        )
-        if found is None:
-            return None
-        one, length = found
-        return Place(one, self.section_of(one), self.spaces[one.space], self.base_of(one), "/".join(segments[length:]))
+        page: Place | None = None
+        # The weakest first: each is known by whatever is below it.
+        for table, length in ((others, 0), (known, 0), (others, 1), (others, 2), (known, 1), (known, 2)):
+            one = table.get(asked[:length]) if length <= len(asked) else None
+            if one is not None:
+                rest = "/".join(segments[length:])
+                further = page if table is others and length else None
+                page = Place(one, self.section_of(one), self.spaces[one.space], self.base_of(one), rest, further)
+        return page
 
     def default_place(self) -> Place | None:
         """Where the site's root leads."""

@@ -9,6 +9,9 @@ import msgspec
 from octavo.kernel import limits
 from octavo.kernel.records import Json
 
+_LAST = 1 << 40
+"""Seconds since 1970 that no token needs to outlast."""
+
 
 class Token(msgspec.Struct, frozen=True):
     """A token that holds."""
@@ -33,7 +36,8 @@ def read_token(word: str, key: str) -> Token | None:
         claims: dict[str, Any] = jwt.decode(
             word, key, algorithms=["HS256"], options={"verify_aud": False, "verify_iss": False}
         )
+        expires = claims.get("exp")
+        # The end may be any number, or one written as text; beyond every clock it is as good as the last of them.
+        return Token(word, claims, None if expires is None else float(min(int(expires), _LAST)))
     except (jwt.PyJWTError, ValueError, TypeError, OverflowError, RecursionError):
         return None
-    expires = claims.get("exp")
-    return Token(word, claims, None if expires is None else float(expires))

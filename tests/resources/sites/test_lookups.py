@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -15,6 +16,7 @@ from octavo.kernel.operation import UNLIMITED
 from tests.client import Reply, World
 from tests.conftest import FakeClock
 from tests.contract.stage import ROWS
+from tests.publish.visiting import write
 from tests.resources.writing import Line
 
 SCHEMA = {
@@ -276,6 +278,121 @@ def test_each_visitor_is_told_what_is_for_her(
     assert "heron" in everything(staff)
     assert "tern nests" in everything(staff)
     assert read(world, anybody, f"{revision}/page/{pages['Closed']}/document").status == 404
+
+
+def _adapted(world: World, space: str) -> dict[str, Any]:
+    site = world.site(space)
+    at = f"/v1/orgs/{world.organization}/sites/{site['id']}"
+    assert world.api.put(f"{at}/adaptive-schema", {"jsonSchema": SCHEMA}).status == 200
+    assert world.api.patch(at, {"adaptiveContent": {"enabled": True}}).status == 200
+    return site
+
+
+def _staff(world: World, site: dict[str, Any]) -> dict[str, str]:
+    auth = world.api.get(f"/v1/orgs/{world.organization}/sites/{site['id']}/publishing/auth").json
+    return {"jwtToken": jwt.encode({"staff": True}, auth["privateKey"], algorithm="HS256")}
+
+
+def test_what_an_expression_says_to_others_is_not_sent_along(world: World) -> None:
+    space = world.space("Guide")["id"]
+    writing = Line(world, space)
+    writing.insert('# Open\n\nBirds: <code class="expression">visitor.claims.staff ? "heron" : "gulls"</code>.\n')
+    writing.post("merge")
+    site = _adapted(world, space)
+    page = world.api.get(f"/v1/spaces/{space}/content/path/open").json["id"]
+    head = world.api.get(f"/v1/spaces/{space}").json["revision"]
+
+    def told(**visitor: Any) -> str:
+        found = look_up(world, site["urls"]["published"], visitor=visitor).json
+        forms = (
+            "",
+            "?evaluated=deterministic-only",
+            "?format=markdown",
+            "?format=markdown&format.markdown.refs=stable",
+        )
+        texts = [read(world, found, f"spaces/{space}/content/page/{page}{form}").text for form in forms]
+        document = f"spaces/{space}/revisions/{head}/page/{page}/document"
+        return " ".join([*texts, *(read(world, found, document + form).text for form in forms[:2])])
+
+    assert told().count("gulls") == 4
+    assert "heron" not in told()
+    assert told(**_staff(world, site)).count("heron") == 4
+
+
+FOLDER: dict[str, str | bytes] = {
+    "README.md": "# Home\n\n[Ours](.gitbook/assets/open.txt) [both](.gitbook/assets/both.txt)\n\n"
+    '{% include ".gitbook/includes/open.md" %}\n\n'
+    '{% if visitor.claims.staff %}\n{% include ".gitbook/includes/block.md" %}\n{% endif %}\n',
+    "closed.md": "---\nif: visitor.claims.staff\ncover: .gitbook/assets/cover.txt\n---\n\n# Closed\n\n"
+    "[Theirs](.gitbook/assets/closed.txt) [both](.gitbook/assets/both.txt)\n\n"
+    '{% include ".gitbook/includes/closed.md" %}\n',
+    ".gitbook/includes/open.md": "For all.\n",
+    ".gitbook/includes/block.md": "The heron nests.\n",
+    ".gitbook/includes/closed.md": "The tern nests. [More](../assets/inner.txt)\n",
+    "SUMMARY.md": "* [Home](README.md)\n* [Closed](closed.md)\n",
+} | {f".gitbook/assets/{name}.txt": name for name in ("open", "both", "closed", "cover", "inner", "loose")}
+
+
+def test_files_and_reusable_contents_of_closed_pages_are_not_told(world: World, tmp_path: Path) -> None:
+    space = world.imported(write(tmp_path / "docs", FOLDER))
+    world.work()
+    site = _adapted(world, space)
+    contents = world.api.get(f"/v1/spaces/{space}/content").json
+    reusables = {one["title"]: one["id"] for one in contents["reusableContents"]}
+    files = {one["name"]: one["id"] for one in contents["files"]}
+    head = contents["id"]
+    url = site["urls"]["published"]
+    anybody, staff = look_up(world, url).json, look_up(world, url, visitor=_staff(world, site)).json
+
+    def told(found: dict[str, Any]) -> tuple[set[str], set[str], set[str]]:
+        """(Files, reusable contents in the revision, reusable contents that can be read)."""
+        whole = read(world, found, f"spaces/{space}/content").json
+        listed = read(world, found, f"spaces/{space}/content/files").json["items"]
+        names = {one["name"] for one in whole["files"]}
+        assert names == {one["name"] for one in listed}
+        for name, id_ in files.items():
+            assert (read(world, found, f"spaces/{space}/content/files/{id_}").status == 200) == (name in names), name
+        at = f"spaces/{space}/revisions/{head}/reusable-contents"
+        opened = {
+            title
+            for title, id_ in reusables.items()
+            if {read(world, found, f"{at}/{id_}{more}").status for more in ("", "/document")} == {200}
+        }
+        return names, {one["title"] for one in whole["reusableContents"]}, opened
+
+    everything = set(files), set(reusables), set(reusables)
+    assert told(staff) == everything
+    assert told(anybody) == ({"open.txt", "both.txt", "loose.txt"}, {"Open", "Block"}, {"Open"})
+
+
+def test_what_visitors_say_of_themselves_has_a_limit(world: World) -> None:
+    space = world.space("Guide")["id"]
+    writing = Line(world, space)
+    writing.insert('# Open\n\nIn <code class="expression">visitor.claims.unsigned.words</code>.\n')
+    writing.post("merge")
+    site = world.site(space)
+    at = f"/v1/orgs/{world.organization}/sites/{site['id']}"
+    said = {"words": {"type": "string", "description": "Any"}}
+    unsigned = SCHEMA["properties"]["unsigned"] | {"properties": said}
+    schema = SCHEMA | {"properties": SCHEMA["properties"] | {"unsigned": unsigned}}
+    assert world.api.put(f"{at}/adaptive-schema", {"jsonSchema": schema}).status == 200
+    assert world.api.patch(at, {"adaptiveContent": {"enabled": True}}).status == 200
+    short = look_up(world, site["urls"]["published"], visitor={"unsignedClaims": {"words": "x" * 100}}).json
+    assert payload(short["apiToken"])["claims"] == {"unsigned": {"words": "x" * 100}}
+    long = look_up(world, site["urls"]["published"], visitor={"unsignedClaims": {"words": "x" * 100_000}}).json
+    assert payload(long["apiToken"])["claims"] == {}
+
+
+def test_a_page_with_the_path_of_its_site_space_is_found(world: World) -> None:
+    space = world.space("Guide")["id"]
+    writing = Line(world, space)
+    writing.insert("# Guide\n\nThe heron nests.\n")
+    writing.post("merge")
+    site = world.site(space)
+    [own] = world.api.get(f"/v1/orgs/{world.organization}/sites/{site['id']}/site-spaces").json["items"]
+    found = look_up(world, site["urls"]["published"] + own["path"]).json
+    assert found["pathname"] == own["path"] == "guide"
+    assert look_up(world, site["urls"]["published"] + "guide/nothing").json["pathname"] == "nothing"
 
 
 def test_what_was_primary_content_lately_is_read_and_drafts_are_not(world: World, clock: FakeClock) -> None:

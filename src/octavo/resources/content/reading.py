@@ -10,7 +10,8 @@ import msgspec
 from octavo.access.locate import SeenSpace
 from octavo.content.document import Node
 from octavo.content.document import document as empty_document
-from octavo.content.reading import dereferenced, evaluated, reusables_in
+from octavo.content.naming import includes
+from octavo.content.reading import dereferenced, evaluated, reusables_in, shown_reusables
 from octavo.content.revision import Branch, File, Page, Reusable
 from octavo.history.contents import Contents, contents_of, document_of, raw_document_of, reusable_documents, text_of
 from octavo.kernel.errors import absent
@@ -51,6 +52,9 @@ from octavo.wire.content.pages import ContentQuery, DocumentQuery, PageQuery, Pa
 from octavo.wire.content.revisions import FilesQuery, RevisionView
 from octavo.wire.review import change_requests
 from octavo.wire.view import View
+
+ASKED = 20
+"""Pages that are read to find whether a visitor sees a reusable content; one that no page of these shows stays closed."""
 
 
 class AtDocument(Place, frozen=True):
@@ -161,13 +165,13 @@ async def get_meta_links(call: Call, at: AtDraftPage | AtRevisionPage, takes: No
 async def get_reusable(call: Call, at: AtReusable, query: ContentQuery) -> tuple[Reusable, bool]:
     """One reusable content."""
     _, contents = await contents_at(call, at)
-    return _reusable(contents, at.reusable), query.metadata
+    return await _reusable(call, contents, at.reusable), query.metadata
 
 
 async def get_reusable_document(call: Call, at: AtRevisionReusable, query: DocumentQuery) -> Node | msgspec.Raw:
     """The document of a reusable content."""
     _, contents = await contents_at(call, at)
-    return await _document(call, contents, _reusable(contents, at.reusable), query)
+    return await _document(call, contents, await _reusable(call, contents, at.reusable), query)
 
 
 async def get_document(call: Call, at: AtDocument, takes: Nothing) -> Node:
@@ -260,7 +264,8 @@ def _replaced(
         # To a visitor nothing is told that is not for her, whether it was asked to be decided or not.
         visitor = ANYBODY if visiting is None else visitor_of(visiting.visit)
         scope = visitor.scope(contents.root.variables, variables)
-        document = evaluated(document, scope, expressions=query.evaluated is True)
+        # An expression is a text too: what it says to others is not sent along for the browser to leave out.
+        document = evaluated(document, scope, expressions=query.evaluated is True or visiting is not None)
     return document
 
 
@@ -271,11 +276,27 @@ def _branch(contents: Contents, page: str) -> Branch:
     return branch
 
 
-def _reusable(contents: Contents, reusable: str) -> Reusable:
+async def _reusable(call: Call, contents: Contents, reusable: str) -> Reusable:
     found = contents.reusables.get(reusable)
-    if found is None:
+    if found is None or not await _is_shown(call, contents, found):
         raise absent("reusable content", reusable)
     return found
+
+
+async def _is_shown(call: Call, contents: Contents, reusable: Reusable) -> bool:
+    """Whether a visitor finds it on one of the pages that she sees: a condition of a page may stand around it."""
+    if call.caller.visiting is None:
+        return True
+    scope = visitor_of(call.caller.visiting.visit).scope
+    pages = [page for page in contents.pages.values() if includes(page, contents.reusables, reusable.id)]
+    known = await reusable_documents(call.unit, contents) if pages else {}
+    for page in pages[:ASKED]:
+        document = await document_of(call.unit, contents.organization, page.document)
+        if document is not None:
+            variables = scope(contents.root.variables, page.variables)
+            if reusable.id in shown_reusables(document, known, variables):
+                return True
+    return False
 
 
 def _files(contents: Contents) -> list[File]:

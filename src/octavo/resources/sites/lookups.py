@@ -18,6 +18,7 @@ from octavo.kernel.operation import ANYBODY, Nothing, reads
 from octavo.resources.call import Call
 from octavo.site.admission import Entry, LogIn, admitted
 from octavo.site.hosts import Located, located
+from octavo.site.placed import placed
 from octavo.site.shown import visited_address
 from octavo.site.snapshot import Place, Snapshot, snapshot_of
 from octavo.site.visits import visitor_of
@@ -60,7 +61,7 @@ async def _found(
             raise absent
         return LookupRedirect("external", entry.address, at.site.id)
     snapshot = (await snapshot_of(call.unit, at.site)).seen_by(visitor_of(entry.visit))
-    place = snapshot.place(entry.rest)
+    place = await placed(call.unit, snapshot, entry.rest)
     if place is None:
         raise absent
     return _content(call, at, snapshot, place, entry)
