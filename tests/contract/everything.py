@@ -122,6 +122,7 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
     assert font.status == 201, font.text
     translation = made(f"/v1/orgs/{organization}/translations", _translation(space, salt))["id"]
     translated = f"/v1/orgs/{organization}/translations/{translation}"
+    assert api.post(f"{translated}/run").status == 204
     glossary = f"/v1/orgs/{organization}/translations-glossary"
     term = {"operations": [{"type": "insert", "translations": {"en": salt, "de": salt}}]}
     assert api.put(glossary, term).status == 204
@@ -167,6 +168,7 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
         "provider": made(f"/v1/orgs/{organization}/saml", {"label": salt})["id"],
         "translation": translation,
         "translation_language": api.get(f"{translated}/languages").json["items"][0]["id"],
+        "translation_run": api.get(f"{translated}/runs").json["items"][0]["id"],
         "glossary_entry": api.get(glossary).json["items"][0]["id"],
         "invite": made(f"/v1/orgs/{organization}/link-invites", {"role": "read"})["id"],
         "review": made(f"{about}/reviews", {"status": "approved"})["id"],

@@ -44,6 +44,7 @@ from octavo.resources.sites import (
     structure,
 )
 from octavo.resources.translations import glossary
+from octavo.resources.translations import runs as translation_runs
 from octavo.resources.translations import settings as translations
 
 OPERATIONS: tuple[AnyOperation, ...] = cast(
@@ -93,6 +94,7 @@ OPERATIONS: tuple[AnyOperation, ...] = cast(
         *search.OPERATIONS,
         *saml.OPERATIONS,
         *translations.OPERATIONS,
+        *translation_runs.OPERATIONS,
         *glossary.OPERATIONS,
         *audit.OPERATIONS,
         *uploads.OPERATIONS,

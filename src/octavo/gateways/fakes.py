@@ -22,6 +22,7 @@ from octavo.gateways.snapshots import (
     admit,
     allowed,
 )
+from octavo.gateways.translators import Question
 from octavo.gateways.web import Fetched, Saved, too_large
 from octavo.gateways.web import Limits as WebLimits
 from octavo.kernel.letters import Letter
@@ -163,3 +164,28 @@ class _Memory:
 
     def close(self) -> None:
         """Nothing is held open."""
+
+
+@dataclass
+class FakeTranslator:
+    """Puts every run of letters outside of placeholders between the language's brackets: `Open <1>this</1>` becomes
+    `[de:Open <1>this</1>]`, so that only words change. `asked` remembers the texts, question by question.
+
+    `answers[text]` is given instead, None for no answer; `failures` are raised first, one a question.
+    """
+
+    answers: dict[str, str | None] = field(default_factory=dict)
+    failures: list[GatewayFailure] = field(default_factory=list)
+    asked: list[Question] = field(default_factory=list)
+
+    async def translate(self, question: Question) -> Mapping[str, str]:
+        self.asked.append(question)
+        if self.failures:
+            raise self.failures.pop(0)
+        made = {one.id: self.answers.get(one.text, f"[{question.target}:{one.text}]") for one in question.blocks}
+        return {key: answer for key, answer in made.items() if answer is not None}
+
+    @property
+    def texts(self) -> list[str]:
+        """All texts that were asked for, in order."""
+        return [block.text for question in self.asked for block in question.blocks]

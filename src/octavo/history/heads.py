@@ -12,7 +12,7 @@ from octavo.content.ordering import spread
 from octavo.content.revision import Digest, File, Page, Reusable, Root
 from octavo.content.slugs import slugify
 from octavo.kernel.errors import Conflict
-from octavo.kernel.events import ContentChanged
+from octavo.kernel.events import ContentChanged, SourceChanged
 from octavo.kernel.ids import new_id
 from octavo.kernel.records.content import Revision
 from octavo.kernel.records.library import Space
@@ -86,6 +86,8 @@ async def append(
     if not await unit.spaces.move_head(space.id, space.revision, revision.id, unit.now):
         raise Conflict("the content of the space changed meanwhile; try again")
     await unit.emit(ContentChanged(organization=space.organization, space=space.id, revision=revision.id))
+    if await unit.translations.following(space.id):
+        await unit.emit(SourceChanged(organization=space.organization, space=space.id))
     return revision
 
 

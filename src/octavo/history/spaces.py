@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from octavo.content.revision import Digest
 from octavo.history import heads
 from octavo.kernel import limits
 from octavo.kernel.events import ContentChanged, SpaceChanged
@@ -63,8 +64,13 @@ async def copy(unit: Unit, old: Space, maker: str, *, id: str, position: str) ->
         change_requests_open=0,
         change_requests_draft=0,
     )
+    return await hold(unit, space, head.root, maker)
+
+
+async def hold(unit: Unit, space: Space, root: Digest, maker: str) -> Space:
+    """Add a space that begins with content which is there."""
     await unit.spaces.add(space)
-    revision = await heads.record(unit, old.organization, id, head.root, parents=[], kind="edits")
+    revision = await heads.record(unit, space.organization, space.id, root, parents=[], kind="edits")
     return await _begun(unit, space, revision.id, maker)
 
 

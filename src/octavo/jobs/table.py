@@ -12,6 +12,8 @@ from octavo.jobs.openapi import processing as openapi
 from octavo.jobs.people import login_code, login_failed, mail, notify, send_notifications
 from octavo.jobs.people import purge as purge_people
 from octavo.jobs.sites import prove_hostname, revalidate
+from octavo.jobs.translations import follow
+from octavo.jobs.translations import run as translate
 from octavo.jobs.work import FETCHES, IMPORTS, MAIL, PDFS, UPKEEP, JobKind
 from octavo.kernel import limits
 from octavo.kernel.clock import HOUR
@@ -36,7 +38,9 @@ from octavo.kernel.events import (
     PdfWanted,
     ReviewRequested,
     ReviewSubmitted,
+    SourceChanged,
     SpaceDeleted,
+    TranslationWanted,
     UploadAnnounced,
     UsersNotified,
 )
@@ -63,6 +67,8 @@ JOBS: dict[str, JobKind] = {
     revalidate.REVALIDATE: revalidate.KIND,
     "relink": JobKind(run=relink.run, tries=5, seconds=600),
     "prove_hostname": JobKind(run=prove_hostname.run, tries=3, seconds=60, lane=FETCHES),
+    translate.KIND: translate.JOB,
+    follow.KIND: follow.JOB,
     "reindex": JobKind(run=reindex.run, tries=5, seconds=600),
 }
 
@@ -120,6 +126,11 @@ def reactions(event: Event) -> list[Reaction]:
             return [Reaction("prove_hostname", payload, dedup=f"prove_hostname {event.site} {event.hostname}")]
         case OpenAPISpecWanted():
             return [Reaction("openapi", {"spec": event.spec}, dedup=f"openapi {event.spec}")]
+        case TranslationWanted():
+            payload = {"translation": event.translation, "language": event.language, "user": event.user}
+            return [Reaction(translate.KIND, payload, dedup=f"translate {event.translation} {event.language}")]
+        case SourceChanged():
+            return [Reaction(follow.KIND, {"space": event.space}, dedup=f"follow {event.space}", delay=follow.DELAY)]
         case ContentChanged():
             return _following(event.space)
         case _:

@@ -39,4 +39,9 @@ async def _specifications(unit: Unit) -> None:
         await unit.emit(OpenAPISpecWanted(organization=one.organization, spec=one.id))
 
 
-EXPIRING = (_done_jobs, _hostnames, _specifications)
+async def _translations(unit: Unit) -> None:
+    """What was translated once and nobody needed since."""
+    await unit.translation_memory.forget(unit.now - limits.TRANSLATION_MEMORY_DAYS * DAY)
+
+
+EXPIRING = (_done_jobs, _hostnames, _specifications, _translations)

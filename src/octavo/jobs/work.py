@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from octavo.gateways.mail import Mailer
+from octavo.gateways.translators import Translator
 from octavo.kernel.clock import SECOND
 from octavo.kernel.records import Json
 from octavo.kernel.records.jobs import Job
@@ -51,6 +52,8 @@ class Tools:
     """The installation's address without a slash at the end."""
     mailer: Mailer | None = None
     """Who sends letters; None = nobody."""
+    translator: Translator | None = None
+    """Who translates; None = whom the settings name."""
     room: Path | None = None
     """The folder in which jobs make theirs; None = the system's for temporary files."""
 
@@ -112,6 +115,8 @@ FETCHES = Lane(3, each=2)
 IMPORTS = Lane(2, each=1)
 """What takes minutes and gigabytes."""
 PDFS = Lane(1)
+TRANSLATIONS = Lane(2, each=1)
+"""What waits for a translator, for hours perhaps."""
 UPKEEP = Lane(1)
 """What nobody waits for, and may take hours."""
 

@@ -188,6 +188,28 @@ class SiteChanged(Event, frozen=True, kw_only=True, tag="site_changed"):
     site: str
 
 
+class TranslationWanted(Event, frozen=True, kw_only=True, tag="translation_wanted"):
+    """A run of a language of a translation waits."""
+
+    translation: str
+    language: str
+    user: str | None = None
+
+
+class TranslationMade(Event, frozen=True, kw_only=True, tag="translation_made"):
+    """A run of a translation is over, and its space is as the run wanted it."""
+
+    translation: str
+    language: str
+    space: str
+
+
+class SourceChanged(Event, frozen=True, kw_only=True, tag="source_changed"):
+    """The primary content of a space changed of which translations follow on their own."""
+
+    space: str
+
+
 class HostnameProofWanted(Event, frozen=True, kw_only=True, tag="hostname_proof_wanted"):
     """Somebody, or the calendar, wants to know whether a hostname is a site's to have."""
 

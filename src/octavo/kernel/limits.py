@@ -189,6 +189,8 @@ GLOSSARY_MAX = 5000
 GLOSSARY_OPERATIONS_MAX = 500
 """In one batch."""
 TERM_MAX = 255
+TRANSLATION_MEMORY_DAYS = 400
+"""For which an answer of a translator is kept that no run needed."""
 RUNS_KEPT = 100
 """Runs of one language that are over and still told of."""
 

@@ -15,7 +15,7 @@ import msgspec
 
 _AT_LEAST_ONE = (
     "rate_limit_token", "rate_limit_address", "rate_limit_lookup", "body_max", "git_max_bytes", "git_max_files",
-    "git_timeout", "file_days", "audit_days", "kept_bytes",
+    "git_timeout", "file_days", "audit_days", "kept_bytes", "translation_seconds",
 )  # fmt: skip
 SECRET_MIN = 32
 """Characters of a secret that nobody guesses."""
@@ -75,6 +75,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Address of a renderer of its own that shows the sites, and is told of what changed; unset = there is none."""
     renderer_secret: str | None = None
     """The secret that the calls to it are signed with, as it knows it."""
+    translation_url: str | None = None
+    """Address of a translator, which takes questions by POST; unset = there is none, or a command."""
+    translation_token: str | None = None
+    """The bearer token that it is sent."""
+    translation_command: list[str] = []
+    """A program that translates, with its arguments: a question on its standard input, the answer on its output."""
+    translation_seconds: int = 120
+    """Seconds that a translator may take for one question."""
     smtp_host: str | None = None
     """Mail server that takes what Octavo sends; unset = no mail is sent."""
     smtp_port: int = 0
@@ -102,6 +110,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             raise SettingsError("OCTAVO_DATABASE_URL must begin with postgresql://, or be unset for SQLite")
         self._check_secret()
         self._check_renderer()
+        self._check_translator()
         self._check_proxies()
         self._check_mail()
 
@@ -118,6 +127,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             raise SettingsError("OCTAVO_RENDERER_URL and OCTAVO_RENDERER_SECRET go together: set both or neither")
         if self.renderer_url is not None and not self.renderer_url.startswith(("http://", "https://")):
             raise SettingsError("OCTAVO_RENDERER_URL must begin with http:// or https://")
+
+    def _check_translator(self) -> None:
+        if self.translation_url is not None and self.translation_command:
+            raise SettingsError(
+                "OCTAVO_TRANSLATION_URL and OCTAVO_TRANSLATION_COMMAND are two ways to translate: set one"
+            )
+        if self.translation_url is not None and not self.translation_url.startswith(("http://", "https://")):
+            raise SettingsError("OCTAVO_TRANSLATION_URL must begin with http:// or https://")
+
+    @property
+    def translates(self) -> bool:
+        """Whether there is a translator."""
+        return self.translation_url is not None or bool(self.translation_command)
 
     def _check_proxies(self) -> None:
         for word in self.trusted_proxies:

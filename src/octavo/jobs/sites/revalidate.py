@@ -23,6 +23,7 @@ from octavo.kernel.events import (
     SiteChanged,
     SpaceChanged,
     SpaceDeleted,
+    TranslationMade,
 )
 from octavo.kernel.records import Json
 from octavo.store.unit import Reaction
@@ -45,6 +46,8 @@ def reactions(event: Event) -> list[Reaction]:
             tags = [f"organization:{event.organization}:openapi:{event.slug}"]
         case ChangeRequestMerged():
             tags = [f"space:{event.space}:change-request:{event.change_request}"]
+        case TranslationMade():
+            tags = [f"organization:{event.organization}:translation:{event.translation}"]
         case _:
             return []
     return [Reaction(REVALIDATE, {"tags": tags}, dedup=f"{REVALIDATE} {' '.join(tags)}")]

@@ -10,6 +10,7 @@ from msgspec import UNSET
 from octavo.kernel.clock import iso
 from octavo.kernel.records import translations as records
 from octavo.wire.fields import DateTime, Language, Located, Maybe, Shape, maybe
+from octavo.wire.lists import ListQuery
 from octavo.wire.view import View
 
 
@@ -56,6 +57,53 @@ class Run(Shape, tag_field="object", tag="translation-run", frozen=True):
     message: Maybe[str] = UNSET
     revision: Maybe[str] = UNSET
     """Of the translated space."""
+
+
+class TranslatedPage(Shape, tag_field="object", tag="translation-page", frozen=True):
+    """A page of the source and how it stands in a language. `title` and `path` are those of the source."""
+
+    id: str
+    title: str
+    path: str
+    state: Literal["missing", "stale", "current"]
+    """`stale`: the source says something else than what was translated."""
+    edited: bool
+    """Somebody wrote into the translation."""
+    conflict: bool
+    """Words of people and a newer translation stand at one place, of which readers see the first."""
+    translated_title: Maybe[str] = UNSET
+
+
+class PagesQuery(ListQuery, frozen=True):
+    """`state` keeps the pages that stand like that."""
+
+    state: Maybe[Literal["missing", "stale", "current"]] = UNSET
+
+
+class PageView(msgspec.Struct, frozen=True):
+    """`number` is its place in the whole list."""
+
+    id: str
+    title: str
+    path: str
+    state: Literal["missing", "stale", "current"]
+    edited: bool
+    conflict: bool
+    translated: str | None
+    number: int
+
+
+def present_page(page: PageView, view: View) -> TranslatedPage:
+    """A page as the API serves it."""
+    return TranslatedPage(
+        id=page.id,
+        title=page.title,
+        path=page.path,
+        state=page.state,
+        edited=page.edited,
+        conflict=page.conflict,
+        translated_title=maybe(page.translated),
+    )
 
 
 def present(run: records.TranslationRun, view: View) -> Run:
