@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from octavo.content.conflicts import is_marked
@@ -78,18 +78,34 @@ async def stands(unit: Unit, source: Space, language: TranslationLanguage) -> li
     return made
 
 
-async def is_stale(unit: Unit, space: Space, page: Page) -> bool:
-    """Whether a page of a space is a translation of something that its source does not say any more."""
-    language = (await unit.translations.making((space.id,))).get(space.id)
-    if language is None or language.source is None or language.base is None:
+@dataclass(frozen=True)
+class Behind:
+    """A translated space whose source has another head than the one that was translated: revisions of the source."""
+
+    base: str
+    head: str
+
+
+async def behind(unit: Unit, spaces: Iterable[str]) -> dict[str, Behind]:
+    """Those among these spaces whose source moved on since they were translated."""
+    made = {key: one for key, one in (await unit.translations.making(spaces)).items() if one.base and one.source}
+    if not made:
+        return {}
+    sources = {one.id: one for one in await unit.spaces.by_ids(one.source or "" for one in made.values())}
+    found = {}
+    for key, one in made.items():
+        source = sources.get(one.source or "")
+        if source is not None and source.deleted_at is None and one.base not in (None, source.revision):
+            found[key] = Behind(one.base, source.revision)
+    return found
+
+
+async def is_stale(unit: Unit, since: Behind, page: str) -> bool:
+    """Whether the source says something else on that page than what was translated."""
+    now, base = await _contents(unit, since.head), await _contents(unit, since.base)
+    if now is None or base is None or page not in now.pages:
         return False
-    source = await unit.spaces.get(language.source)
-    if source is None or source.deleted_at is not None or source.revision == language.base:
-        return False
-    now, base = await _contents(unit, source.revision), await _contents(unit, language.base)
-    if now is None or base is None or page.id not in now.pages:
-        return False
-    return _said(now.pages[page.id]) != _said(base.pages.get(page.id))
+    return _said(now.pages[page]) != _said(base.pages.get(page))
 
 
 async def _contents(unit: Unit, revision: str | None) -> Contents | None:

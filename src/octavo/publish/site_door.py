@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from octavo.content.revision import Branch, Page
 from octavo.history.contents import Contents
+from octavo.history.translating import is_stale
 from octavo.kernel.errors import NotAllowed
 from octavo.kernel.records.git import GitSync
 from octavo.publish import assets, favicons, social, templating, words
@@ -212,7 +213,8 @@ class SiteDoor:
         return redirect(308 if met.redirect.permanent else 307, target if elsewhere else request.with_query(target))
 
     async def _finished(self, request: SiteRequest, place: Place, contents: Contents, branch: Branch) -> Answer:
-        whole = _key(request, place, branch)
+        stale = await self._is_stale(request, place, branch)
+        whole = _key(request, place, branch, "stale html" if stale else "html")
         kept = self._finished_for(request, whole)
         if kept is not None:
             return kept.copy()
@@ -221,10 +223,15 @@ class SiteDoor:
             given = await self._store.read(lambda unit: with_before(unit, given))
         sync = await self._store.read(lambda unit: unit.spaces.git_sync(place.space.id))
         site = await self._site(request, place, branch)
-        answer, highlighted = await beside(_finish, given, site, sync, request.address.base + place.base)
+        answer, highlighted = await beside(_finish, given, site, sync, request.address.base + place.base, stale)
         if highlighted:
             await self._keep_highlights(highlighted)
         return self._keep(request, whole, given.reads | site.reads, answer).copy()
+
+    async def _is_stale(self, request: SiteRequest, place: Place, branch: Branch) -> bool:
+        """Whether the page translates what its source does not say any more."""
+        since = request.snapshot.behind.get(place.space.id)
+        return since is not None and await self._store.read(lambda unit: is_stale(unit, since, branch.page.id))
 
     def _finished_for(self, request: SiteRequest, whole: str) -> Answer | None:
         """What is kept under a key for everybody of whom the same is known, as far as it reads of visitors."""
@@ -292,7 +299,7 @@ class SiteDoor:
 
 
 def _finish(
-    given: Material, site: SiteChrome, sync: GitSync | None, base: str
+    given: Material, site: SiteChrome, sync: GitSync | None, base: str, stale: bool
 ) -> tuple[Answer, dict[bytes, list[str]]]:
     """The page, in whichever thread, and what had to be highlighted for it."""
     contents, branch = given.contents, given.branch
@@ -300,7 +307,7 @@ def _finish(
     view, context = page_view(given, site, document, lambda page: _edit_url(page, sync))
     picture = social.social_image(site, given.place.base, contents, branch.page)
     edit_on = _EDITED.get((sync and sync.provider) or "", "")
-    view = replace(view, social_image=picture, edit_on=edit_on, alternates=alternates(site))
+    view = replace(view, social_image=picture, edit_on=edit_on, alternates=alternates(site), stale=stale)
     nav = nav_nodes(contents, base, branch.page.id, site)
     answer = zipped(200, "text/html", templating.page(site, nav, view)).header("cache-control", REVALIDATE)
     answer.header("speculation-rules", f'"{site.static_path}{assets.path("speculation.json")}"')

@@ -247,7 +247,8 @@ class PageView(msgspec.Struct, frozen=True):
     `noindex` asks search engines to leave the page out. `breadcrumbs` are the pages and groups above it, outermost
     first; a group without an address has an empty `href`. `summary` says in a sentence what the page is about, to
     search engines and wherever its address is shared; when empty, the description does. `canonical` and
-    `social_image` are absolute. `edit_on` names the place where `edit_url` leads.
+    `social_image` are absolute. `edit_on` names the place where `edit_url` leads. `stale`
+    says that the page translates what its source does not say any more.
     """
 
     title: str
@@ -272,6 +273,7 @@ class PageView(msgspec.Struct, frozen=True):
     alternates: tuple[Alternate, ...] = ()
     social_image: str = ""
     noindex: bool = False
+    stale: bool = False
     needs: frozenset[str] = frozenset()
 
 

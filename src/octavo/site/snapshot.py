@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from octavo.history.translating import Behind, behind
 from octavo.kernel.records.content import Revision
 from octavo.kernel.records.library import Space
 from octavo.kernel.records.people import Organization
@@ -55,6 +56,8 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
     fonts: Mapping[str, Font] = {}
     """Those that looks of the site name, by id."""
     visitor: Visitor = ANYBODY
+    behind: Mapping[str, Behind] = {}
+    """Of the spaces those that translate what their source does not say any more, on some page."""
     draft: Draft | None = None
     """The change request that is looked at instead of the primary content of its space."""
 
@@ -232,7 +235,7 @@ def _default(among: Sequence[P]) -> P | None:
 
 
 async def snapshot_of(unit: Unit, site: Site) -> Snapshot:
-    """The snapshot of a site, in seven queries, and one for its fonts where it names some."""
+    """The snapshot of a site, in eight queries, and one for its fonts where it names some."""
     organization = await unit.people.organization(site.organization)
     assert organization is not None  # a site's row hangs on its organization's
     site_spaces = await unit.sites.site_spaces(site.id)
@@ -251,6 +254,7 @@ async def snapshot_of(unit: Unit, site: Site) -> Snapshot:
         fonts=await fonts_of(
             unit, site.organization, named_fonts(site.customization, *(one.customization for one in site_spaces))
         ),
+        behind=await behind(unit, (space.id for space in spaces)),
     )
 
 

@@ -42,6 +42,7 @@ SITES = frozenset(
         "fonts",
         "openapi_specs",
         "share_links",
+        "translation_languages",
         "spaces",
         "collections",
     )
@@ -66,7 +67,6 @@ HARMLESS = frozenset(
         "revisions",
         "git_syncs",
         "translations",
-        "translation_languages",
         "translation_runs",
         "translation_memory",
         "glossary_entries",
