@@ -213,6 +213,40 @@ def _texts(studio: Studio) -> list[str]:
     return texts
 
 
+def test_a_run_that_was_broken_off_goes_on(studio: Studio, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "BLOCKS", 2)
+    translate, calls = studio.translator.translate, []
+
+    async def breaking(question: Any) -> Any:
+        calls.append(question)
+        if len(calls) == 2:
+            raise RuntimeError("the machine broke")
+        return await translate(question)
+
+    studio.translator.translate = breaking  # type: ignore[method-assign]
+    assert studio.run()["status"] == "running"
+    assert "result" not in studio.world.api.get(studio.path).json
+    clock.advance(MINUTE)
+    studio.world.work()
+    run = studio.newest()
+    assert (run["status"], run["blocks"]["remembered"]) == ("completed", 2)
+    assert len(studio.translator.texts) == len(set(studio.translator.texts)) == 8
+    assert studio.world.api.get(f"{studio.path}/runs").json["count"] == 1
+
+
+def test_problems_are_told_to_those_who_see_the_source(studio: Studio) -> None:
+    api = studio.world.api
+    studio.translator.answers = {"A key": None}
+    studio.run()
+    assert api.patch(f"/v1/spaces/{studio.space}", {"defaultLevel": None}).status == 200
+    reader = studio.world.person("read")
+    for token, told in ((None, 1), (reader, 0)):
+        run = api.get(f"{studio.path}/runs", token=token).json["items"][0]
+        assert len(run["problems"]) == told
+        assert api.get(f"{studio.path}/runs/{run['id']}", token=token).json == run
+        assert api.get(f"{studio.path}/languages/de", token=token).json["run"] == run
+
+
 def test_runs_wait_once_and_can_be_taken_back(studio: Studio) -> None:
     api = studio.world.api
     for _ in range(3):

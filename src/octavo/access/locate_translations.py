@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+from octavo.access.caller import Caller
 from octavo.access.locate import Finder
+from octavo.access.standing import role_on_space
 from octavo.kernel.errors import absent
 from octavo.kernel.records.people import Organization
 from octavo.kernel.records.translations import GlossaryEntry, Translation, TranslationLanguage, TranslationRun
@@ -65,6 +67,14 @@ async def glossary_entry(unit: Unit, word: str, within: Organization) -> SeenGlo
     if record is None or record.organization != within.id:
         raise absent("glossary entry", word)
     return SeenGlossaryEntry(record)
+
+
+async def sees_source(unit: Unit, caller: Caller, one: Translation) -> bool:
+    """Whether the caller may read what is translated: only then is she told words of it."""
+    space = None if one.source is None else await unit.spaces.get(one.source)
+    if space is None or space.deleted_at is not None or space.organization in caller.barred:
+        return False
+    return await role_on_space(unit, caller, space) is not None
 
 
 FINDERS: dict[type, Finder] = {

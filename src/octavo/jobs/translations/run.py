@@ -23,6 +23,9 @@ from octavo.store.unit import Unit
 
 KIND = "translate"
 NO_SOURCE = "The translation names no space that it is made from, or that space is gone."
+NOBODY = (
+    "Whoever wanted this has no account any more: somebody else has to run the translation, or name its source again."
+)
 NO_TRANSLATOR = "This installation has no translator any more: OCTAVO_TRANSLATION_URL and _COMMAND are not set."
 BROKEN = "Something broke here while this was translated; the log of the server has it."
 
@@ -127,6 +130,8 @@ async def _begin(unit: Unit, *, run: TranslationRun) -> Begun:
     space = None if translation.source is None else await unit.spaces.get(translation.source)
     if space is None or space.deleted_at is not None or space.organization != translation.organization:
         raise Impossible(NO_SOURCE)
+    if run.user is None or await unit.people.user(run.user) is None:
+        raise Impossible(NOBODY)
     head = await unit.revisions.get(space.revision)
     assert head is not None  # a space's row names its head
     recipe = await _recipe(unit, translation, language)

@@ -7,16 +7,15 @@ from typing import Literal
 from msgspec import UNSET
 
 from octavo.access import locate
-from octavo.access.locate_translations import SeenTranslationRun
+from octavo.access.locate_translations import SeenTranslationRun, sees_source
 from octavo.history.translating import PageState, stands, want
 from octavo.kernel.errors import Conflict, NotInstalled
 from octavo.kernel.operation import UNLIMITED, Nothing, nothing, reads, writes
-from octavo.kernel.records.translations import TranslationRun
 from octavo.resources.call import Call, Slice, listed
 from octavo.resources.places import AtTranslation, AtTranslationLanguage
 from octavo.wire.lists import ListQuery
 from octavo.wire.translations import runs
-from octavo.wire.translations.runs import PagesQuery, PageView
+from octavo.wire.translations.runs import PagesQuery, PageView, RunView
 
 
 class AtTranslationRun(AtTranslation, frozen=True):
@@ -39,25 +38,28 @@ async def run(call: Call, at: AtTranslation, takes: Nothing) -> None:
         await want(call.unit, translation, language, call.caller.user.id)
 
 
-async def list_of(call: Call, at: AtTranslation, query: ListQuery) -> Slice[TranslationRun]:
+async def list_of(call: Call, at: AtTranslation, query: ListQuery) -> Slice[RunView]:
     """Newest first; of each language the last ones are told of."""
     translation = at.translation.record.id
     found = await call.unit.translations.runs(translation, call.newest_behind(query), query.limit + 1)
     total = await call.unit.translations.count_runs(translation)
-    return call.listing(found, total, query, lambda one: (one.created_at, one.id))
+    page = call.listing(found, total, query, lambda one: (one.created_at, one.id))
+    told = await sees_source(call.unit, call.caller, at.translation.record)
+    return Slice([RunView(one, told) for one in page.items], page.count, page.next)
 
 
-async def get(call: Call, at: AtTranslationRun, takes: Nothing) -> TranslationRun:
+async def get(call: Call, at: AtTranslationRun, takes: Nothing) -> RunView:
     """One run."""
-    return at.translation_run.record
+    return RunView(at.translation_run.record, await sees_source(call.unit, call.caller, at.translation.record))
 
 
-async def cancel(call: Call, at: AtTranslationRun, takes: Nothing) -> TranslationRun:
+async def cancel(call: Call, at: AtTranslationRun, takes: Nothing) -> RunView:
     """Nothing of it is seen; what it has translated is known to the next one. Raises Conflict for one that is over."""
     one = at.translation_run.record
     if one.over:
         raise Conflict(f"the run is over: it was {one.status}")
-    return await call.unit.translations.change_run(one, status="cancelled", finished_at=call.now)
+    one = await call.unit.translations.change_run(one, status="cancelled", finished_at=call.now)
+    return RunView(one, await sees_source(call.unit, call.caller, at.translation.record))
 
 
 async def list_pages(call: Call, at: AtTranslationLanguage, query: PagesQuery) -> Slice[PageView]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import UNSET
 
 from octavo.access import locate
+from octavo.access.locate_translations import sees_source
 from octavo.access.policy import permissions
 from octavo.kernel import limits
 from octavo.kernel.errors import BadRequest, Conflict
@@ -88,12 +89,12 @@ async def list_languages(call: Call, at: AtTranslation, query: ListQuery) -> Sli
     """In the order of the translation."""
     found = await _languages(call, at.translation.record)
     page = call.cut(found, query, lambda one: (one.position, one.id))
-    return Slice([await _language_view(call, one) for one in page.items], page.count, page.next)
+    return Slice([await _language_view(call, at.translation.record, one) for one in page.items], page.count, page.next)
 
 
 async def get_language(call: Call, at: AtTranslationLanguage, takes: Nothing) -> LanguageView:
     """One language."""
-    return await _language_view(call, at.translation_language.record)
+    return await _language_view(call, at.translation.record, at.translation_language.record)
 
 
 async def update_language(call: Call, at: AtTranslationLanguage, body: UpdateTranslationLanguage) -> LanguageView:
@@ -102,7 +103,7 @@ async def update_language(call: Call, at: AtTranslationLanguage, body: UpdateTra
         at.translation_language.record, instructions=told(body.instructions)
     )
     await call.unit.translations.change(at.translation.record, updated_at=call.now)
-    return await _language_view(call, one)
+    return await _language_view(call, at.translation.record, one)
 
 
 async def _source(call: Call, at: AtOrganization, given: Maybe[SourceSpace]) -> SourceSpace | None:
@@ -143,8 +144,9 @@ async def _languages(call: Call, one: Translation) -> list[TranslationLanguage]:
     return (await call.unit.translations.languages((one.id,)))[one.id]
 
 
-async def _language_view(call: Call, one: TranslationLanguage) -> LanguageView:
-    return LanguageView(one, await call.unit.translations.newest_run(one.translation, one.language))
+async def _language_view(call: Call, translation: Translation, one: TranslationLanguage) -> LanguageView:
+    told = await sees_source(call.unit, call.caller, translation)
+    return LanguageView(one, await call.unit.translations.newest_run(one.translation, one.language), told)
 
 
 async def _view(call: Call, at: AtOrganization, one: Translation) -> TranslationView:
@@ -156,7 +158,8 @@ async def _views(call: Call, found: list[Translation], role: Role | None) -> lis
     shown = {"view": may["view"], "edit": may["createContent"]}
     languages = await call.unit.translations.languages(one.id for one in found)
     return [
-        TranslationView(one, [await _language_view(call, each) for each in languages[one.id]], shown) for one in found
+        TranslationView(one, [await _language_view(call, one, each) for each in languages[one.id]], shown)
+        for one in found
     ]
 
 

@@ -40,7 +40,8 @@ class Problem(Shape, frozen=True):
 
 
 class Run(Shape, tag_field="object", tag="translation-run", frozen=True):
-    """`message` says why a run failed; `problems` are the first that there were."""
+    """`message` says why a run failed; `problems` are the first that there were, and told to
+    those who see the source."""
 
     id: str
     language: Language
@@ -106,8 +107,16 @@ def present_page(page: PageView, view: View) -> TranslatedPage:
     )
 
 
-def present(run: records.TranslationRun, view: View) -> Run:
+class RunView(msgspec.Struct, frozen=True):
+    """`told` says whether problems may be, which have words of the source."""
+
+    run: records.TranslationRun
+    told: bool
+
+
+def present(shown: RunView, view: View) -> Run:
     """The run as the API serves it."""
+    run = shown.run
     return Run(
         id=run.id,
         language=msgspec.convert(run.language, Language),
@@ -116,7 +125,7 @@ def present(run: records.TranslationRun, view: View) -> Run:
         pages=RunPages(run.pages_total, run.pages_done),
         blocks=RunBlocks(run.asked, run.remembered, run.kept),
         words=run.words,
-        problems=msgspec.convert(run.problems, list[Problem]),
+        problems=msgspec.convert(run.problems if shown.told else [], list[Problem]),
         created_at=iso(run.created_at),
         urls=Located(view.location("orgs", run.organization, "translations", run.translation, "runs", run.id)),
         started_at=maybe(None if run.started_at is None else iso(run.started_at)),

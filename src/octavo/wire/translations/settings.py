@@ -136,6 +136,8 @@ class UpdateTranslationLanguage(Body, frozen=True):
 class LanguageView(msgspec.Struct, frozen=True):
     language: records.TranslationLanguage
     newest: records.TranslationRun | None = None
+    told: bool = False
+    """Whether the caller sees the source."""
 
 
 class TranslationView(msgspec.Struct, frozen=True):
@@ -193,7 +195,7 @@ def present_language(shown: LanguageView, view: View) -> LanguageSettings:
         stats=_stats([shown]),
         urls=Located(view.location(*place)),
         result=_result(one),
-        run=UNSET if shown.newest is None else runs.present(shown.newest, view),
+        run=UNSET if shown.newest is None else runs.present(runs.RunView(shown.newest, shown.told), view),
     )
 
 
