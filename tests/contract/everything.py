@@ -43,6 +43,11 @@ BODIES: Mapping[str, Any] = {
         "languages": ["de"],
         "source": {"space": "{space}", "language": "en"},
     },
+    "ExportGit": {
+        "url": "https://git.example.org/docs.git",
+        "ref": "refs/heads/main",
+        "commitMessage": "Describe the new feeder",
+    },
     "ImportGit": {"url": "https://git.example.org/docs.git", "ref": "refs/heads/main"},
     "InvitePeople": {"role": "read", "users": ["{user}"]},
     "InviteUsers": {"emails": ["new@example.test"]},

@@ -173,6 +173,8 @@ EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
     "listPermissionsAggregateInSpace": ("space admin", "space:permissions:read"),
     "importGitRepository": ("space create", "space:write"),
     "exportToGitRepository": ("space create", "space:write"),
+    "listSpaceGitOperations": ("space create", "space:read"),
+    "getSpaceGitOperation": ("space create", "space:read"),
     # Changes.
     "listChangeRequestsForOrganization": ("organization guest", "space:read"),
     "createChangeRequest": ("space edit", "space:write"),
@@ -465,6 +467,7 @@ AUDITED: Final[Mapping[str, str]] = {
     "updateContent": "space.content.update",
     "restoreRevision": "space.revision.restore",
     "importGitRepository": "space.git.import",
+    "exportToGitRepository": "space.git.export",
     **_permissions("Space", "space"),
     **_comments("Space", "space"),
     "createChangeRequest": "change-request.create",

@@ -13,7 +13,7 @@ from octavo.api.routes import OPERATIONS
 from octavo.kernel.clock import DAY
 from octavo.kernel.ids import new_id, new_token, token_hash
 from octavo.kernel.operation import AnyOperation
-from octavo.kernel.records.git import GitSync
+from octavo.kernel.records.git import GitOperation, GitSync
 from octavo.kernel.records.notifications import Notification
 from octavo.kernel.records.people import Member, Token
 from tests.client import Reply, World
@@ -174,6 +174,23 @@ class Stage:
                 updated_at=unit.now,
             )
         )
+        operation = GitOperation(
+            id=new_id(),
+            organization=self.organization,
+            space=self.ids["space"],
+            number=1,
+            direction="import",
+            state="success",
+            url="https://git.example.org/docs.git",
+            ref="refs/heads/main",
+            directory="",
+            payload={},
+            ordered_at=unit.now,
+            created_at=unit.now,
+            ended_at=unit.now,
+        )
+        await unit.git.add(operation, 100)
+        self.ids["operation"] = operation.id
 
     def user_of(self, token: str) -> str:
         """The id of whoever has the token."""

@@ -165,7 +165,7 @@ def test_a_forced_older_import_that_fails_says_so(world: World) -> None:
 def test_an_older_order_that_is_taken_over_late_does_not_come_back(
     near: World, repository: Repository, clock: FakeClock
 ) -> None:
-    """Its worker was lost; until the lease ended, a newer order was done."""
+    """Its worker was lost; a newer order waits for its turn."""
     space = near.space()["id"]
     repository.commit("Begin", FIRST)
     git(repository.work, "push", "-q", "origin", "HEAD:old")
@@ -173,14 +173,16 @@ def test_an_older_order_that_is_taken_over_late_does_not_come_back(
     older = {"url": repository.url, "ref": "refs/heads/old", "timestamp": "2026-03-01T11:00:00Z"}
     assert near.api.post(f"/v1/spaces/{space}/git/import", older).status == 204
     store = near.house.store
-    lost = near.run(store.write(lambda unit: unit.jobs.take(["git_import"], now=unit.now, lease_for=60_000)))
+    lost = near.run(store.write(lambda unit: unit.jobs.take(["git"], now=unit.now, lease_for=60_000)))
     assert lost.payload["space"] == space
     newer = _import(near, space, repository.url, timestamp="2026-03-01T12:00:00Z")
-    assert newer["operation"]["state"] == "success"
+    assert newer["operation"]["state"] == "running"
     clock.advance(120_000)
     near.work()
     assert set(_ids(near, space)) == {"News", "Nests"}
-    assert near.api.get(f"/v1/spaces/{space}/git/info").json["operation"] == newer["operation"]
+    assert near.api.get(f"/v1/spaces/{space}/git/info").json["operation"]["state"] == "success"
+    ended = near.api.get(f"/v1/spaces/{space}/git/operations").json["items"]
+    assert [one["ref"] for one in ended] == [BRANCH, "refs/heads/old"]
 
 
 def test_a_space_deleted_meanwhile(near: World) -> None:

@@ -20,7 +20,7 @@ def queued(world: World) -> Iterator[World]:
     """A world that leaves no import behind: on PostgreSQL all tests share one table of jobs."""
 
     async def drop(unit: Any) -> None:
-        while (job := await unit.jobs.take(["git_import"], now=unit.now, lease_for=1000)) is not None:
+        while (job := await unit.jobs.take(["git"], now=unit.now, lease_for=1000)) is not None:
             await unit.jobs.finish(job, now=unit.now, error="dropped by a test")
 
     yield world

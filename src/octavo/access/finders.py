@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from octavo.access import locate, locate_openapi, locate_sites, locate_translations
+from octavo.access import locate, locate_git, locate_openapi, locate_sites, locate_translations
 from octavo.access.locate import Finder
 
 FINDERS: dict[type, Finder] = {
     **locate.FINDERS,
+    **locate_git.FINDERS,
     **locate_openapi.FINDERS,
     **locate_sites.FINDERS,
     **locate_translations.FINDERS,

@@ -56,6 +56,11 @@ EXAMPLES: Final[Mapping[str, Any]] = {
     "CreateTeam": {"title": "Writers", "members": ["{user}"]},
     "CreateUserAPIToken": {"label": "Command line"},
     "DuplicateSiteSpace": {"draft": True},
+    "ExportGit": {
+        "url": "https://git.example.org/docs.git",
+        "ref": "refs/heads/main",
+        "commitMessage": "Describe the new feeder",
+    },
     "ImportGit": {"url": "https://git.example.org/docs.git", "ref": "refs/heads/main"},
     "InvitePeople": {"role": "read", "users": ["{user}"]},
     "InviteUsers": {"emails": ["ada@example.org"], "role": "read"},

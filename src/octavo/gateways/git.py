@@ -80,12 +80,17 @@ def clone(
         if not allow_local:
             raise Refused("Repositories on this machine's own disk are not allowed; give an https:// address.")
         return _open_local(local, ref, limits)
+    require_http(url)
+    with guarding(), Conversation(url, guard or Guard(), limits, progress) as conversation:
+        head = _receive(conversation, ref, directory_for_pack / "fetched.pack")
+        objects = indexed(directory_for_pack / "fetched", limits, conversation)
+    return snapshot_of(objects, head, limits)
+
+
+def require_http(url: str) -> None:
+    """Refuse every other way: ssh, ext::, file:// and what begins with a dash are nothing that is spoken here."""
     if "://" not in url or urlsplit(url).scheme.lower() not in ("http", "https"):
         raise Refused(f"The address {shown(url)} is not https:// or http://; ssh and other ways are not supported.")
-    with _guarding(), Conversation(url, guard or Guard(), limits, progress) as conversation:
-        head = _receive(conversation, ref, directory_for_pack / "fetched.pack")
-        objects = _index(directory_for_pack / "fetched", limits, conversation)
-    return _snapshot(objects, head, limits)
 
 
 def local(directory: Path, limits: Limits | None = None) -> Snapshot:
@@ -101,25 +106,25 @@ class _Tree:
     """The files of one git tree."""
 
     def __init__(self, objects: Objects, root: bytes, limits: Limits) -> None:
-        self._objects, self._root, self._limits = objects, root, limits
+        self.objects, self._root, self._limits = objects, root, limits
 
     def walk(self, directory: str) -> Listing:
         listing = Listing()
-        with _guarding():
+        with guarding():
             oid = self._descend(directory)
             if oid is not None:
                 self._walk(oid, listing)
         return listing
 
     def read(self, path: str, entry: Entry) -> bytes:
-        with _guarding():
-            return self._objects.get_raw(entry.oid.encode())[1]
+        with guarding():
+            return self.objects.get_raw(entry.oid.encode())[1]
 
     def oid(self, path: str, entry: Entry) -> str:
         return entry.oid
 
     def close(self) -> None:
-        self._objects.close()
+        self.objects.close()
 
     def _descend(self, directory: str) -> bytes | None:
         oid = self._root
@@ -151,7 +156,7 @@ class _Tree:
 
     def _admit(self, listing: Listing, path: str, oid: bytes) -> None:
         try:
-            size = self._objects.size(oid)
+            size = self.objects.size(oid)
         except KeyError:
             # The server was asked to leave out files above the limit.
             listing.skipped.append(Skipped(path, TOO_LARGE))
@@ -159,13 +164,13 @@ class _Tree:
         admit(listing, self._limits, path, Entry(oid.decode(), size))
 
     def _items(self, oid: bytes) -> Iterator[tuple[bytes, int, bytes]]:
-        kind, content = self._objects.get_raw(oid)
+        kind, content = self.objects.get_raw(oid)
         if kind != 2:
             raise _malformed()
         yield from parse_tree(content, sha_len=20)
 
 
-class _Packed:
+class Packed:
     """Objects of one pack on the disk."""
 
     def __init__(self, pack: Pack, sizes: dict[int, int]) -> None:
@@ -217,9 +222,9 @@ def _reason(raw: bytes, name: str, mode: int, depth: int, limits: Limits) -> str
     return None if stat.S_ISDIR(mode) or stat.S_ISREG(mode) else SPECIAL
 
 
-def _snapshot(objects: Objects, head: bytes, limits: Limits) -> Snapshot:
+def snapshot_of(objects: Objects, head: bytes, limits: Limits) -> Snapshot:
     try:
-        with _guarding():
+        with guarding():
             tip = _peel(objects, head)
             return Snapshot(_Tree(objects, tip.tree, limits), _commit(tip))
     except BaseException:
@@ -257,16 +262,16 @@ def _local_path(url: str) -> Path | None:
 
 
 def _open_local(path: Path, ref: str, limits: Limits) -> Snapshot:
-    with _guarding(f"There is no git repository at {plain(str(path))}."):
+    with guarding(f"There is no git repository at {plain(str(path))}."):
         repo = Repo(str(path))
     try:
-        with _guarding():
+        with guarding():
             refs: dict[bytes, bytes] = {bytes(name): bytes(oid) for name, oid in repo.get_refs().items()}
             head = _choose(refs, ref)
     except BaseException:
         repo.close()
         raise
-    return _snapshot(_Stored(repo), head, limits)
+    return snapshot_of(_Stored(repo), head, limits)
 
 
 def _head_commit(directory: Path) -> Commit | None:
@@ -278,7 +283,7 @@ def _head_commit(directory: Path) -> Commit | None:
         return None
 
 
-def _index(base: Path, limits: Limits, conversation: Conversation) -> _Packed:
+def indexed(base: Path, limits: Limits, conversation: Conversation) -> Packed:
     """Survey the pack `base`.pack, resolve its deltas and write its index beside it."""
     sizes: dict[int, int] = {}
     path = Path(f"{base}.pack")
@@ -297,7 +302,7 @@ def _index(base: Path, limits: Limits, conversation: Conversation) -> _Packed:
     conversation.progress("indexing", len(entries))
     with Path(f"{base}.idx").open("wb") as index:
         write_pack_index_v2(index, sorted(entries), checksum(path))
-    return _Packed(Pack(str(base), object_format=SHA1), sizes)
+    return Packed(Pack(str(base), object_format=SHA1), sizes)
 
 
 # --- the wire --------------------------------------------------------------------------------------------------------
@@ -311,6 +316,25 @@ def _receive(conversation: Conversation, ref: str, pack: Path) -> bytes:
         chosen.append(_choose(refs, ref))
         return chosen
 
+    _fetch(conversation, ref, pack, choose)
+    return chosen[0]
+
+
+def receive_if_there(conversation: Conversation, ref: str, pack: Path) -> dict[bytes, bytes]:
+    """The same of a branch that need not be there, then of HEAD, which need not either; all refs that there are."""
+    known: dict[bytes, bytes] = {}
+
+    def choose(refs: dict[bytes, bytes], depth: int | None = None) -> list[bytes]:
+        known.update((name, oid) for name, oid in refs.items() if oid)
+        head = known.get(ref.encode()) or known.get(b"HEAD")
+        return [] if head is None else [head]
+
+    _fetch(conversation, ref, pack, choose)
+    return known
+
+
+def _fetch(conversation: Conversation, ref: str, pack: Path, choose: Callable[..., list[bytes]]) -> None:
+    """Fetch the pack of what is chosen at depth 1 into a file."""
     told = 0
     with pack.open("wb") as file:
 
@@ -321,7 +345,7 @@ def _receive(conversation: Conversation, ref: str, pack: Path) -> bytes:
                 conversation.progress("receiving", told)
             return file.write(data)
 
-        client = _Client(conversation.url, conversation)
+        client = SmartClient(conversation.url, conversation)
         client.fetch_pack(
             "",
             choose,  # type: ignore[arg-type]
@@ -329,14 +353,13 @@ def _receive(conversation: Conversation, ref: str, pack: Path) -> bytes:
             store,
             progress=lambda message: conversation.require_time(),
             depth=1,
-            ref_prefix=_prefixes(ref),
+            ref_prefix=prefixes(ref),
             filter_spec=b"blob:limit=%d" % (conversation.limits.file_bytes + 1),
         )
         conversation.progress("receiving", file.tell())
-    return chosen[0]
 
 
-class _Client(AbstractHttpGitClient):
+class SmartClient(AbstractHttpGitClient):
     """Dulwich's smart protocol over the guarded conversation."""
 
     def __init__(self, url: str, conversation: Conversation) -> None:
@@ -355,7 +378,7 @@ class _Client(AbstractHttpGitClient):
         """A server that does not filter sends large files too; the limits of the pack see to them."""
 
 
-def _prefixes(ref: str) -> Sequence[bytes]:
+def prefixes(ref: str) -> Sequence[bytes]:
     if ref.startswith("refs/"):
         return [b"HEAD", b"refs/heads/", ref.encode("utf-8", "replace")]
     return [b"HEAD", b"refs/heads/", b"refs/tags/" + ref.encode("utf-8", "replace")]
@@ -382,7 +405,7 @@ def _malformed(sentence: str = "") -> Refused:
 
 
 @contextmanager
-def _guarding(sentence: str = "") -> Iterator[None]:
+def guarding(sentence: str = "") -> Iterator[None]:
     """What a hostile or broken repository makes dulwich raise, of whatever class, becomes one refusal."""
     try:
         yield

@@ -1,4 +1,4 @@
-"""The HTTP side of a clone, without any git library: one guard, one count of bytes and one clock for all requests."""
+"""The HTTP side of a clone or a push, without any git library: one guard, one count of bytes and one clock for all requests."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _Result = TypeVar("_Result")
 
 
 class Conversation(AbstractContextManager["Conversation"]):
-    """All requests of one clone: one guard, one count of bytes, one clock."""
+    """All requests of one clone or push: one guard, one count of bytes, one clock."""
 
     def __init__(self, url: str, guard: Guard, limits: Limits, progress: Progress) -> None:
         parsed = parse(url)
@@ -50,7 +50,7 @@ class Conversation(AbstractContextManager["Conversation"]):
         answer = self.run(web.request(url, limits=remaining, guard=self._guard, method=method, headers=sent, body=data))
         reply = Reply(answer, self)
         try:
-            _require_git(answer, self._authorization is not None)
+            _require_git(answer, self._authorization is not None, writing="git-receive-pack" in url)
         except GatewayFailure:
             reply.close()
             raise
@@ -108,7 +108,7 @@ async def _close(chunks: Any, answer: web.Answer) -> None:
     await answer.close()
 
 
-def _require_git(answer: web.Answer, with_password: bool) -> None:
+def _require_git(answer: web.Answer, with_password: bool, *, writing: bool) -> None:
     """A sentence for every status and kind of answer that is not git's."""
     host, place, status = host_of(answer.url), shown(answer.url.partition("/info/refs")[0]), answer.status
     if status == 401 and with_password:
@@ -116,10 +116,11 @@ def _require_git(answer: web.Answer, with_password: bool) -> None:
     if status == 401:
         raise Refused(f"The host {host} asks for a user and password; the repository is private or does not exist.")
     if status == 403:
-        raise Refused(f"The host {host} does not permit reading the repository.")
+        raise Refused(f"The host {host} does not permit {'writing to' if writing else 'reading'} the repository.")
     if status in (404, 410):
         raise Refused(f"There is no repository at {place}.")
     if status == 429 or status >= 500:
         raise Unreachable(f"The host {host} could not answer (status {status}).")
-    if status != 200 or not answer.headers.get("content-type", "").startswith("application/x-git-upload-pack"):
+    kind = "application/x-git-receive-pack" if writing else "application/x-git-upload-pack"
+    if status != 200 or not answer.headers.get("content-type", "").startswith(kind):
         raise Refused(f"What answers at {place} is not a git repository.")

@@ -87,7 +87,7 @@ class Snapshot:
 
     def __init__(self, source: Source, commit: Commit | None, directory: str = "") -> None:
         self.commit, self.directory = commit, directory
-        self._source, listing = source, source.walk(directory)
+        self.source, listing = source, source.walk(directory)
         self._files = dict(sorted(listing.files.items()))
         self.skipped = sorted(listing.skipped, key=lambda skipped: skipped.path)
 
@@ -95,11 +95,11 @@ class Snapshot:
         return list(self._files)
 
     def read(self, path: str) -> bytes:
-        return self._source.read(self._full(path), self._entry(path))
+        return self.source.read(self._full(path), self._entry(path))
 
     def oid(self, path: str) -> str:
         """The git object id of the file's content, 40 hexadecimal digits."""
-        return self._source.oid(self._full(path), self._entry(path))
+        return self.source.oid(self._full(path), self._entry(path))
 
     def size(self, path: str) -> int:
         """Bytes of the file."""
@@ -109,13 +109,13 @@ class Snapshot:
         """The part below `directory` (relative to this one); shares the source. Refused when it has nothing."""
         steps = clean(directory)
         inner = "/".join(filter(None, (self.directory, steps)))
-        part = Snapshot(self._source, self.commit, inner)
+        part = Snapshot(self.source, self.commit, inner)
         if not part._files and not part.skipped and steps:
             raise Refused(f"There is no directory {plain(steps)} or it is empty.")
         return part
 
     def close(self) -> None:
-        self._source.close()
+        self.source.close()
 
     def __enter__(self) -> Self:
         return self

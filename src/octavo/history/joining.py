@@ -106,6 +106,17 @@ async def prepare(store: Store, kind: Kind, space: str, request: str, *, patient
     return Plan(three, computed.result, objects, not patient and computed.seconds <= QUICK)
 
 
+async def bring(store: Store, three: Three, label: str) -> Made:
+    """Compute what primary content becomes with another line, which a text that holds both calls by the label. What is
+    new of it is put; nothing refers to it yet."""
+    beside = await store.read_apart(lambda unit: _beside(unit, three))
+    organization = three.primary.organization
+    made = (await ahead.compute(store, organization, trie.once(_made("merge", three, label, beside)))).result
+    rest = await ahead.put(store, organization, made.objects)
+    await store.write(lambda unit: unit.objects.put_packed(organization, rest, unit.now))
+    return made
+
+
 async def merge(unit: Unit, space: Space, request: ChangeRequest, plan: Plan) -> Joined:
     """Bring a change request into primary content. Raises Stale when that, or primary content, changed meanwhile."""
     three, made = await _fitting(unit, "merge", space, request, plan)
@@ -179,10 +190,10 @@ def _below(contents: Contents, parents: Set[str | None]) -> Iterator[Page]:
 
 
 def _steps(kind: Kind, three: Three, number: int, beside: Beside | None) -> Steps[Made]:
-    return trie.once(_made(kind, three, number, beside))
+    return trie.once(_made(kind, three, f"change request {number}", beside))
 
 
-def _made(kind: Kind, three: Three, number: int, beside: Beside | None) -> Steps[Made]:
+def _made(kind: Kind, three: Three, label: str, beside: Beside | None) -> Steps[Made]:
     """The whole way of a join: what differs, the merge, old addresses, and what is still marked."""
     base, ours, theirs = three.base.root, three.primary.root, three.own.root
     other = theirs if kind == "merge" else ours
@@ -193,7 +204,6 @@ def _made(kind: Kind, three: Three, number: int, beside: Beside | None) -> Steps
 
     found = yield frozenset((base, ours, theirs))
     head = _root(found[ours])
-    label = f"change request {number}"
     made = yield from merged(_root(found[base]), head, _root(found[theirs]), label=label, beside=beside)
     changed = yield from trie.over(made.objects, trie.diff(head.pages, made.root.pages))
     unresolved = yield from trie.over(made.objects, _unresolved(made, changed))

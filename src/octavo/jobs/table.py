@@ -7,6 +7,7 @@ import msgspec
 from octavo.jobs.content import fetch_files, forget_upload, pdf, reindex, relink
 from octavo.jobs.content import importing as content_import
 from octavo.jobs.git import importing as git_import
+from octavo.jobs.git import operating as git
 from octavo.jobs.library import copy_content, purge
 from octavo.jobs.openapi import processing as openapi
 from octavo.jobs.people import login_code, login_failed, mail, notify, send_notifications
@@ -27,8 +28,8 @@ from octavo.kernel.events import (
     ContentImportRequested,
     Event,
     FilesWanted,
-    GitImportRequested,
     GitOperationFailed,
+    GitOperationQueued,
     HostnameProofWanted,
     LoginCodeRequested,
     LoginFailed,
@@ -44,11 +45,13 @@ from octavo.kernel.events import (
     UploadAnnounced,
     UsersNotified,
 )
+from octavo.kernel.records import Json
 from octavo.kernel.records.jobs import FORGET_UPLOAD
 from octavo.kernel.settings import Settings
 from octavo.store.unit import Reaction, Reactions
 
 JOBS: dict[str, JobKind] = {
+    "git": JobKind(run=git.run, tries=git.TRIES, seconds=git.SECONDS, lane=IMPORTS, failed=git.failed),
     "git_import": JobKind(run=git_import.run, tries=3, seconds=900, lane=IMPORTS, failed=git_import.failed),
     "copy_content": JobKind(run=copy_content.run, tries=2, seconds=3600, lane=IMPORTS),
     "content_import": JobKind(run=content_import.run, tries=1, seconds=content_import.SECONDS, lane=FETCHES),
@@ -75,10 +78,11 @@ JOBS: dict[str, JobKind] = {
 
 def reactions(event: Event) -> list[Reaction]:
     """The jobs that an event asks for: all on one page, which is why it is long."""
+    payload: Json
     match event:
-        case GitImportRequested():
-            payload = event.payload | {"space": event.space, "user": event.user}
-            return [Reaction("git_import", payload)]
+        case GitOperationQueued():
+            whose = {"space": event.space, "user": event.user}
+            return [Reaction("git", whose, dedup=f"git {event.space}", delay=event.delay)]
         case FilesWanted():
             return [Reaction("fetch_files", {"sealed_urls": event.sealed_urls, "user": event.user})]
         case ContentImportRequested():

@@ -110,12 +110,13 @@ class CommentResolved(Event, frozen=True, kw_only=True, tag="comment_resolved"):
     change_request: str | None = None
 
 
-class GitImportRequested(Event, frozen=True, kw_only=True, tag="git_import_requested"):
-    """An import was accepted; `payload` is sealed where it holds credentials."""
+class GitOperationQueued(Event, frozen=True, kw_only=True, tag="git_operation_queued"):
+    """A Git operation waits in the queue of its space; its record says what for."""
 
     space: str
-    payload: dict[str, object]
     user: str | None = None
+    delay: int = 0
+    """Milliseconds until it is due."""
 
 
 class FilesWanted(Event, frozen=True, kw_only=True, tag="files_wanted"):

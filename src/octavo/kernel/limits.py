@@ -221,3 +221,9 @@ BODY_MAX = 1 << 20
 """Bytes of a request body, unless the operation's row says more."""
 PATH_MAX = 2048
 """Characters of a page path in an address."""
+GIT_OPERATIONS = 200
+"""Git operations that a space remembers."""
+GIT_OPERATIONS_WAITING = 20
+"""Git operations that wait for their turn in one space."""
+GIT_MESSAGE_MAX = 20_000
+"""Characters of a commit's message."""

@@ -1,68 +1,109 @@
-"""Git: start an import into a space, and say what the last operation was."""
+"""Git: order imports into a space and exports of it, and follow what becomes of them."""
 
 from __future__ import annotations
 
+from typing import Literal
 from urllib.parse import urlsplit, urlunsplit
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
-from octavo.kernel.errors import BadRequest, NotFound
-from octavo.kernel.events import GitImportRequested
+from octavo.access.locate_git import SeenGitOperation
+from octavo.kernel import limits
+from octavo.kernel.errors import BadRequest, Conflict, NotFound
+from octavo.kernel.events import GitOperationQueued
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import Nothing, nothing, reads, writes
-from octavo.kernel.records.git import GitSync
+from octavo.kernel.records import Json
+from octavo.kernel.records.git import GitOperation, GitSync
 from octavo.kernel.records.library import Space
-from octavo.resources.call import Call
+from octavo.resources.call import Call, Slice, listed
 from octavo.resources.places import AtSpace
 from octavo.wire import git
 from octavo.wire.fields import milliseconds
-from octavo.wire.git import ImportGit
+from octavo.wire.git import ExportGit, ImportGit
+from octavo.wire.lists import ListQuery
 from octavo.wire.view import View
 
+
+class AtOperation(AtSpace, frozen=True):
+    operation: SeenGitOperation
+
+
 _PROVIDERS = {"github.com": "github", "gitlab.com": "gitlab"}
+Direction = Literal["import", "export", "sync"]
 
 
 async def import_repository(call: Call, at: AtSpace, body: ImportGit) -> None:
-    """Queue an import. One that is older than the newest operation does nothing, unless it is forced."""
-    space, shown = at.space.record, without_credentials(body.url)
+    """Queue an import. One that is older than the newest operation is noted as ignored, unless it is forced."""
+    await _order(call, at.space.record, body, "import", {"standalone": body.standalone})
+
+
+async def export_repository(call: Call, at: AtSpace, body: ExportGit) -> None:
+    """Queue an export, in the same order as imports."""
+    await _order(call, at.space.record, body, "export", {"message": body.commit_message})
+
+
+async def _order(call: Call, space: Space, body: ImportGit | ExportGit, direction: Direction, more: Json) -> None:
+    shown = without_credentials(body.url)
     ordered_at = call.now if body.timestamp is UNSET else milliseconds(body.timestamp)
     last = await call.unit.spaces.git_sync(space.id)
-    if last is not None and ordered_at < last.ordered_at and not body.force:
-        return
-    operation = new_id()
-    if not body.standalone:
-        newest = ordered_at if last is None else max(ordered_at, last.ordered_at)
-        await call.unit.spaces.put_git_sync(_running(space, body, shown, operation, newest, call.now))
-    await call.unit.emit(
-        GitImportRequested(
-            organization=space.organization,
-            space=space.id,
-            user=call.caller.user.id,
-            payload=_order(body, shown, call.signer.seal(body.url), operation, ordered_at),
-        )
-    )
-
-
-def _running(space: Space, body: ImportGit, shown: str, operation: str, ordered_at: int, now: int) -> GitSync:
-    """What the space says of its Git until the job ends."""
-    return GitSync(
-        space=space.id,
+    operation = GitOperation(
+        id=new_id(),
         organization=space.organization,
+        space=space.id,
+        number=await call.unit.git.next_number(space.id),
+        direction=direction,
+        state="queued",
+        url=shown,
+        ref=body.ref,
+        directory="" if body.repo_project_directory is UNSET else body.repo_project_directory,
+        payload=_payload(body, call.signer.seal(body.url), shown, ordered_at) | more,
+        ordered_at=ordered_at,
+        created_at=call.now,
+        user=call.caller.user.id,
+    )
+    if last is not None and ordered_at < last.ordered_at and not body.force:
+        sentence = "Ignored: a newer operation was accepted before this one came."
+        ignored: Json = {
+            "state": "ignored",
+            "message": sentence,
+            "ended_at": call.now,
+            "log": [{"at": call.now, "message": sentence}],
+        }
+        await call.unit.git.add(replace(operation, **ignored), limits.GIT_OPERATIONS)
+        return
+    if await call.unit.git.waiting(space.id) >= limits.GIT_OPERATIONS_WAITING:
+        raise Conflict(f"{limits.GIT_OPERATIONS_WAITING} Git operations of this space wait already; try again later")
+    if not more.get("standalone"):
+        newest = ordered_at if last is None else max(ordered_at, last.ordered_at)
+        await call.unit.spaces.put_git_sync(_running(operation, body, newest, call.now))
+    await call.unit.git.add(operation, limits.GIT_OPERATIONS)
+    await call.unit.emit(GitOperationQueued(organization=space.organization, space=space.id, user=call.caller.user.id))
+
+
+def _running(operation: GitOperation, body: ImportGit | ExportGit, ordered_at: int, now: int) -> GitSync:
+    """What the space says of its Git until the job ends."""
+    shown = operation.url
+    return GitSync(
+        space=operation.space,
+        organization=operation.organization,
         url=shown,
         repo_name=_repository_name(shown),
         updated_at=now,
         provider=_provider(body, shown),
         ref=body.ref,
-        directory="" if body.repo_project_directory is UNSET else body.repo_project_directory,
+        directory=operation.directory,
         state="running",
-        direction="import",
+        direction="import" if operation.direction == "import" else "export",
         ordered_at=ordered_at,
-        operation=operation,
+        operation=operation.id,
+        tree_url=None if body.git_info is UNSET else without_credentials(body.git_info.url, "gitInfo.url"),
     )
 
 
-def _order(body: ImportGit, shown: str, sealed_url: str, operation: str, ordered_at: int) -> dict[str, object]:
-    """The job's payload; the address with its credentials is in it only sealed."""
+def _payload(body: ImportGit | ExportGit, sealed_url: str, shown: str, ordered_at: int) -> Json:
+    """What the job has to know; the address with its credentials is in it only sealed."""
     return {
         "url": shown,
         "sealed_url": sealed_url,
@@ -70,23 +111,21 @@ def _order(body: ImportGit, shown: str, sealed_url: str, operation: str, ordered
         "directory": "" if body.repo_project_directory is UNSET else body.repo_project_directory,
         "commit_url": None if body.repo_commit_url is UNSET else body.repo_commit_url,
         "tree_url": None if body.repo_tree_url is UNSET else body.repo_tree_url,
-        "standalone": body.standalone,
         "ordered_at": ordered_at,
         "force": body.force,
-        "operation": operation,
     }
 
 
-def without_credentials(url: str) -> str:
+def without_credentials(url: str, field: str = "url") -> str:
     """The address as it may be shown. Raises BadRequest for one that is no http(s) address."""
     try:
         parts = urlsplit(url)
         host = parts.hostname
         port = parts.port
     except ValueError as error:
-        raise BadRequest(f"url: not an address: {error}") from error
+        raise BadRequest(f"{field}: not an address: {error}") from error
     if parts.scheme not in ("http", "https") or not host:
-        raise BadRequest("url: must be an http or https address of a Git repository")
+        raise BadRequest(f"{field}: must be an http or https address of a Git repository")
     where = f"[{host}]" if ":" in host else host
     return urlunsplit((parts.scheme, where if port is None else f"{where}:{port}", parts.path, parts.query, ""))
 
@@ -95,7 +134,7 @@ def _repository_name(url: str) -> str:
     return urlsplit(url).path.strip("/").removesuffix(".git") or url
 
 
-def _provider(body: ImportGit, url: str) -> str | None:
+def _provider(body: ImportGit | ExportGit, url: str) -> str | None:
     if body.git_info is not UNSET:
         return body.git_info.provider
     return _PROVIDERS.get(urlsplit(url).hostname or "")
@@ -113,10 +152,39 @@ def _present(sync: GitSync, view: View) -> git.GitInfo:
     return git.present(sync)
 
 
+async def list_operations(call: Call, at: AtSpace, query: ListQuery) -> Slice[GitOperation]:
+    """Those of a space, the newest first."""
+    space = at.space.record.id
+    before = call.newest_behind(query)[0]
+    found = await call.unit.git.operations(space, before, query.limit + 1)
+    total = await call.unit.git.count(space)
+    return call.listing(found, total, query, lambda one: (one.number, one.id))
+
+
+async def get_operation(call: Call, at: AtOperation, takes: Nothing) -> GitOperation:
+    """One operation, with its log."""
+    return at.operation.record
+
+
+def _present_operation(operation: GitOperation, view: View) -> git.GitOperationView:
+    return git.present_operation(operation, logged=False)
+
+
+def _present_logged(operation: GitOperation, view: View) -> git.GitOperationView:
+    return git.present_operation(operation, logged=True)
+
+
 OPERATIONS = (
     writes("POST", "importGitRepository", "/spaces/{space}/git/import", import_repository, nothing,
            lock="space", needs="space.triggerGitSync", scope="space:write", audit="space.git.import",
            summary="Import a Git repository into a space"),
+    writes("POST", "exportToGitRepository", "/spaces/{space}/git/export", export_repository, nothing,
+           lock="space", needs="space.triggerGitSync", scope="space:write", audit="space.git.export",
+           summary="Export a space to a Git repository"),
     reads("getSpaceGitInfo", "/spaces/{space}/git/info", get_info, _present,
           needs="space.view", scope="space:read", summary="Get the last Git operation of a space"),
+    reads("listSpaceGitOperations", "/spaces/{space}/git/operations", list_operations, listed(_present_operation),
+          needs="space.triggerGitSync", scope="space:read", summary="List the Git operations of a space"),
+    reads("getSpaceGitOperation", "/spaces/{space}/git/operations/{operation}", get_operation, _present_logged,
+          needs="space.triggerGitSync", scope="space:read", summary="Get a Git operation with its log"),
 )  # fmt: skip

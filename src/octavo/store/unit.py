@@ -14,6 +14,7 @@ from octavo.kernel.records import Json
 from octavo.store.content.links import Links
 from octavo.store.content.revisions import BlobIndex, Objects, Revisions
 from octavo.store.database.engine import Connection, Engine
+from octavo.store.git import GitShelf
 from octavo.store.installation import Cache, Installation
 from octavo.store.jobs import Jobs
 from octavo.store.kept import Kept
@@ -85,6 +86,7 @@ class Unit:
     teams = _Shelf(Teams)
     grants = _Shelf(Grants)
     spaces = _Shelf(Spaces)
+    git = _Shelf(GitShelf)
     sites = _Shelf(Sites)
     structure = _Shelf(Structure)
     hostnames = _Shelf(Hostnames)

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, field
 
+from octavo.kernel import limits
 from octavo.kernel.clock import iso
 from octavo.kernel.ids import made_at
 from octavo.kernel.records import git as records
@@ -40,6 +41,37 @@ class GitInfo(Shape, frozen=True):
     operation: Maybe[GitOperation] = UNSET
 
 
+class GitStep(Shape, frozen=True):
+    """A line of an operation's log."""
+
+    at: DateTime
+    message: str
+
+
+class GitOperationView(Shape, frozen=True):
+    """An operation in the queue of its space; `log` only where one is asked for alone."""
+
+    id: str
+    state: Literal["queued", "running", "success", "failure", "timeout", "ignored"]
+    direction: Literal["import", "export", "sync"]
+    url: str
+    ref: str
+    created_at: DateTime
+    attempts: int
+    started_at: Maybe[DateTime] = UNSET
+    ended_at: Maybe[DateTime] = UNSET
+    retry_at: Maybe[DateTime] = UNSET
+    """When it is tried again."""
+    message: Maybe[str] = UNSET
+    revision: Maybe[str] = UNSET
+    oid: Maybe[str] = UNSET
+    """The commit at which the branch was then."""
+    commit_url: Maybe[str] = field(name="commitURL", default=UNSET)
+    change_request: Maybe[str] = UNSET
+    """Holds what both sides changed in ways that contradict each other."""
+    log: Maybe[list[GitStep]] = UNSET
+
+
 class GitProvider(Body, frozen=True):
     provider: Literal["github", "gitlab"]
     url: Url2048
@@ -64,11 +96,56 @@ class ImportGit(Body, frozen=True):
     git_info: Maybe[GitProvider] = UNSET
 
 
+class ExportGit(Body, frozen=True):
+    """`POST …/git/export`."""
+
+    url: Annotated[Url2048, Meta(description="Of the repository; may hold a name and a password")]
+    ref: BranchRef
+    commit_message: Annotated[str, Meta(min_length=1, max_length=limits.GIT_MESSAGE_MAX)]
+    repo_cache_id: Maybe[str] = field(name="repoCacheID", default=UNSET)
+    repo_tree_url: Maybe[Url2048] = field(name="repoTreeURL", default=UNSET)
+    """Prefix of addresses of files in the repository."""
+    repo_commit_url: Maybe[Url2048] = field(name="repoCommitURL", default=UNSET)
+    """Prefix of addresses of commits."""
+    repo_project_directory: Maybe[Annotated[str, Meta(max_length=1024)]] = UNSET
+    timestamp: Maybe[Instant] = UNSET
+    """Orders operations: an older one than the newest accepted does nothing."""
+    force: bool = False
+    """What the space holds counts, also where the branch was edited since both were the same."""
+    git_info: Maybe[GitProvider] = UNSET
+
+
+def present_operation(operation: records.GitOperation, *, logged: bool) -> GitOperationView:
+    """One operation, with its log where it is asked for alone."""
+    return GitOperationView(
+        id=operation.id,
+        state=operation.state,
+        direction=operation.direction,
+        url=operation.url,
+        ref=operation.ref,
+        created_at=iso(operation.created_at),
+        attempts=operation.attempts,
+        started_at=_time(operation.started_at),
+        ended_at=_time(operation.ended_at),
+        retry_at=_time(operation.retry_at),
+        message=maybe(operation.message),
+        revision=maybe(operation.revision),
+        oid=maybe(operation.oid),
+        commit_url=maybe(operation.commit_url),
+        change_request=maybe(operation.change_request),
+        log=[GitStep(iso(step["at"]), step["message"]) for step in operation.log] if logged else UNSET,
+    )
+
+
+def _time(at: int | None) -> Maybe[DateTime]:
+    return UNSET if at is None else iso(at)
+
+
 def present(sync: records.GitSync) -> GitInfo:
     """What was synchronised; the space stands for the installation that did it."""
     return GitInfo(
         repo_name=sync.repo_name,
-        url=sync.url,
+        url=sync.tree_url or sync.url,
         updated_at=iso(sync.updated_at),
         installation_status="active",
         installation_id=sync.space,

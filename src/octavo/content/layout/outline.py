@@ -43,6 +43,8 @@ class Draft:
     id: str = ""
     parent: Draft | None = None
     position: str = ""
+    lines: tuple[int, int] | None = None
+    """The first and the last line that are its own in the table of contents, counted from 1."""
 
 
 def walk(drafts: Sequence[Draft]) -> Iterator[Draft]:
@@ -83,6 +85,7 @@ class _Summary:
         made: list[Draft] = []
         for entry in entries:
             draft = self._draft(entry)
+            draft.lines = (entry.line, entry.end)
             made.append(draft)
             below = self.grow(entry.children, draft)
             if draft.type in ("document", "group"):

@@ -64,10 +64,12 @@ def read(
     Whatever is wrong with the content ends in `Layout.report`; only the source's own errors are raised.
     """
     source = Mapped(files) if isinstance(files, Mapping) else files
-    return _Reading(source, previous or Previous(), new_id, now).run(parse, work)
+    return Reading(source, previous or Previous(), new_id, now).run(parse, work)
 
 
-class _Reading:
+class Reading:
+    """One reading of a directory; whoever writes one asks it what lies where."""
+
     def __init__(self, source: Source, previous: Previous, new_id: Callable[[], str], now: int) -> None:
         self._made = Layout()
         self._report = self._made.report
@@ -77,19 +79,19 @@ class _Reading:
         self._now = now
         self._paths = usable(source, self._report)
         self._there = frozenset(self._paths)
-        self._config = self._configuration()
-        self._root = self._config.root
-        self._gitbook = self._folder_of_settings()
-        self._index = Index(self._paths, self._root, self._config.readme)
-        self._shelf = Shelf(source, self._there, self._root, previous, new_id)
+        self.config = self._configuration()
+        self.root = self.config.root
+        self.gitbook = self._folder_of_settings()
+        self._index = Index(self._paths, self.root, self.config.readme)
+        self._shelf = Shelf(source, self._there, self.root, previous, new_id)
         self._texts: dict[str, str] = {}
         self._found: dict[str, Read] = {}
         self._digests: dict[str, Digest] = {}
         self._before = {page.id: page for page in previous.pages}
 
     def run(self, parse: Parse, work: Work) -> Layout:
-        ground, includes = self._survey()
-        drafts, outside = self._navigation(ground)
+        ground, includes = self.survey()
+        drafts, outside = self.navigation(ground)
         everything = [*outline.walk(drafts), *outside]
         for path in [*sorted(ground.pages), *includes]:
             self._texts[path] = text_of(self._source, path, self._report)
@@ -125,29 +127,30 @@ class _Reading:
 
     def _folder_of_settings(self) -> str:
         """The `.gitbook` folder of the content root, else the one at the top of the directory."""
-        inner = posixpath.join(self._root, ".gitbook")
+        inner = posixpath.join(self.root, ".gitbook")
         return inner if any(paths.is_below(path, inner) for path in self._paths) else ".gitbook"
 
     def _contents(self) -> str | None:
-        wanted = self._config.summary or posixpath.join(self._root, "SUMMARY.md")
-        if self._config.summary and wanted not in self._there:
+        wanted = self.config.summary or posixpath.join(self.root, "SUMMARY.md")
+        if self.config.summary and wanted not in self._there:
             self._report.warn(".gitbook.yaml", None, f"names {wanted} as table of contents, which does not exist")
-            wanted = posixpath.join(self._root, "SUMMARY.md")
+            wanted = posixpath.join(self.root, "SUMMARY.md")
         if wanted in self._there:
             return wanted
         return next((path for path in self._paths if path.casefold() == wanted.casefold()), None)
 
-    def _survey(self) -> tuple[Ground, list[str]]:
-        """What the navigation stands on, and the reusable contents."""
+    def survey(self) -> tuple[Ground, list[str]]:
+        """What the navigation stands on, and the paths of the reusable contents."""
         contents = self._contents()
         texts = [path for path in self._paths if paths.is_markdown(path) and path != contents]
-        includes = [path for path in texts if paths.is_below(path, f"{self._gitbook}/includes")]
+        includes = [path for path in texts if paths.is_below(path, f"{self.gitbook}/includes")]
         pages = frozenset(
-            path for path in texts if paths.is_below(path, self._root) and not paths.is_below(path, self._gitbook)
+            path for path in texts if paths.is_below(path, self.root) and not paths.is_below(path, self.gitbook)
         )
-        return Ground(self._index, self._root, contents, pages, self._config.readme, self._report), includes
+        return Ground(self._index, self.root, contents, pages, self.config.readme, self._report), includes
 
-    def _navigation(self, ground: Ground) -> tuple[list[Draft], list[Draft]]:
+    def navigation(self, ground: Ground) -> tuple[list[Draft], list[Draft]]:
+        """The pages as the table of contents or the folders order them, and those outside of it."""
         drafts: list[Draft] = []
         if ground.contents:
             found = summary.parse(text_of(self._source, ground.contents, self._report))
@@ -163,7 +166,7 @@ class _Reading:
 
     def _assets(self) -> None:
         for path in self._paths:
-            if paths.is_below(path, f"{self._gitbook}/assets"):
+            if paths.is_below(path, f"{self.gitbook}/assets"):
                 self._shelf.take(path)
 
     # Who is who.
@@ -179,11 +182,11 @@ class _Reading:
         found = identity.match(old, self._new_texts([path for path in mine if path in self._texts]))
         # A file that the table of contents names in vain is the old page only if no other file has become that.
         used = set(found.values())
-        lost = {paths.relative(path, self._root) for path in mine if path not in self._texts} & old.keys()
+        lost = {paths.relative(path, self.root) for path in mine if path not in self._texts} & old.keys()
         found |= {path: old[path][0] for path in lost if old[path][0] not in used}
         for draft in drafts:
             if draft.path:
-                draft.id = found.get(paths.relative(draft.path, self._root)) or self._new_id()
+                draft.id = found.get(paths.relative(draft.path, self.root)) or self._new_id()
         return {draft.path: draft.id for draft in drafts if draft.path}
 
     def _reusable_ids(self, includes: list[str]) -> dict[str, str]:
@@ -193,11 +196,11 @@ class _Reading:
             if held.path
         }
         found = identity.match(old, self._new_texts(includes))
-        return {path: found.get(paths.relative(path, self._root)) or self._new_id() for path in includes}
+        return {path: found.get(paths.relative(path, self.root)) or self._new_id() for path in includes}
 
     def _new_texts(self, mine: list[str]) -> dict[str, identity.Text]:
         return {
-            paths.relative(path, self._root): identity.Text(self._digests[path], self._texts[path].encode)
+            paths.relative(path, self.root): identity.Text(self._digests[path], self._texts[path].encode)
             for path in mine
         }
 
@@ -260,7 +263,7 @@ class _Reading:
         documents: dict[str, Digest] = {}
         for path in wanted:
             text = self._digests[path]
-            if document := here.get((paths.relative(path, self._root), text)) or anywhere.get(text):
+            if document := here.get((paths.relative(path, self.root), text)) or anywhere.get(text):
                 documents[path] = document
         names = {path: memo_name(self._digests[path], document) for path, document in documents.items()}
         memos = self._previous.recall(list(names.values())) if names else {}
@@ -292,7 +295,7 @@ class _Reading:
             slug=draft.slug,
             position=draft.position,
             parent=draft.parent.id if draft.parent else None,
-            path=paths.relative(draft.path, self._root) if draft.path else None,
+            path=paths.relative(draft.path, self.root) if draft.path else None,
             listed=draft.listed,
             target=_target(draft, targets),
             computed=draft.computed,
@@ -316,7 +319,7 @@ class _Reading:
             text=self._digests[path],
             document=found.document,
             links=found.links,
-            path=paths.relative(path, self._root),
+            path=paths.relative(path, self.root),
             oid=self._source.oid(path),
         )
 
@@ -331,18 +334,18 @@ class _Reading:
         except graphlib.CycleError as error:
             names = {held.id: held.path or "" for held in self._made.reusables}
             loop = [names[name] for name in error.args[1]]
-            self._report.warn(posixpath.join(self._root, loop[0]), None, f"includes itself: {' → '.join(loop)}")
+            self._report.warn(posixpath.join(self.root, loop[0]), None, f"includes itself: {' → '.join(loop)}")
 
     def _root_fields(self, targets: Targets) -> None:
         for name in ("vars", "tags"):
-            path = f"{self._gitbook}/{name}.yaml"
+            path = f"{self.gitbook}/{name}.yaml"
             value = self._yaml(path)
             if name == "vars":
                 self._made.variables = settings.variables(path, value, self._report)
             else:
                 self._made.tags = settings.tags(path, value, self._report)
-        for old, new in self._config.redirects.items():
-            found = self._index.find(self._root, new)
+        for old, new in self.config.redirects.items():
+            found = self._index.find(self.root, new)
             if found and found.path in targets.pages:
                 self._made.redirects[old] = targets.pages[found.path]
             else:

@@ -36,6 +36,8 @@ class Entry:
     """Groups only: the slug that the heading fixes."""
     computed: dict[str, Any] | None = None
     children: list[Entry] = field(default_factory=list)
+    end: int = 0
+    """The last line that is its own, counted like `line`."""
 
 
 @dataclass
@@ -109,7 +111,7 @@ class _Reader:
     def _heading(self, token: Token) -> None:
         anchor = _ANCHOR.search(token.content)
         title = _plain(self._inlines(token)).strip()
-        group = Entry(title, _line(token), group=True, anchor=anchor[1] if anchor else None)
+        group = Entry(title, _line(token), group=True, anchor=anchor[1] if anchor else None, end=_end(token))
         self.result.entries.append(group)
         self._current = group.children
 
@@ -124,6 +126,7 @@ class _Reader:
         if rest.strip(" \t\n-–—:"):
             self._warn(_line(token), f"has text beside its link, which was left out: {rest.strip()[:80]}")
         for entry in entries:
+            entry.end = _end(token)
             self._add(entry)
 
     def _fence(self, token: Token) -> None:
@@ -142,7 +145,7 @@ class _Reader:
             "props": props if isinstance(props, dict) else {},
             "dependencies": needs if isinstance(needs, dict) else {},
         }
-        self._add(Entry(_computed_title(value, computed["dependencies"]), line, computed=computed))
+        self._add(Entry(_computed_title(value, computed["dependencies"]), line, computed=computed, end=_end(token)))
 
     def _add(self, entry: Entry) -> None:
         """Hang the entry on the nearest open bullet that has one; it becomes what its own bullet stands for."""
@@ -160,6 +163,10 @@ class _Reader:
 
 def _line(token: Token) -> int:
     return token.map[0] + 1 if token.map else 1
+
+
+def _end(token: Token) -> int:
+    return token.map[1] if token.map else 1
 
 
 def _links(tokens: list[Token], line: int) -> tuple[list[Entry], str]:

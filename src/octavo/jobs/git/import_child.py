@@ -38,6 +38,8 @@ def work(line: Line) -> dict[str, Any]:
     """Read the repository of the request; what came of it, besides what is in the folder."""
     try:
         return import_into(line.request(Request), line)
+    except failures.Unreachable as failure:
+        return {"later": str(failure)}
     except failures.GatewayFailure as failure:
         raise Refused(str(failure)) from failure
 

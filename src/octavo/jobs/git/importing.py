@@ -14,12 +14,12 @@ from octavo.history.moves import with_old_addresses
 from octavo.jobs.children import frames, room
 from octavo.jobs.children.terms import Child
 from octavo.jobs.git.import_request import FILES, RESULT, Request
-from octavo.jobs.work import JobFailed, Work
+from octavo.jobs.work import JobFailed, NotYet, Work
 from octavo.kernel.audit import Target
 from octavo.kernel.errors import Conflict
 from octavo.kernel.events import GitOperationFailed
 from octavo.kernel.records import Json
-from octavo.kernel.records.git import GitCommit
+from octavo.kernel.records.git import GitBase, GitCommit
 from octavo.kernel.records.library import Space
 from octavo.store.unit import Unit
 
@@ -37,37 +37,46 @@ BATCH_BYTES = 192 * 1024
 
 
 async def run(work: Work) -> Json:
-    """Payload: space, url (or local), sealed_url, ref, directory, standalone. Result: counts and warnings."""
-    payload = work.job.payload
+    """The import that a command line asks for: payload as of `import_now`."""
+    try:
+        return await import_now(work, work.job.payload)
+    except NotYet as failure:
+        raise JobFailed(str(failure)) from failure
+
+
+async def import_now(work: Work, payload: Json) -> Json:
+    """Payload: space, url (or local), sealed_url, ref, directory, standalone. Result: counts and warnings.
+
+    Raises JobFailed, JobBroke, and NotYet where the host cannot be reached.
+    """
     async with room.folder(work.tools.room) as folder:
-        space, ended = await _read_repository(work, folder)
+        space, ended = await _read_repository(work, payload, folder)
         if payload.get("refuse_empty") and not ended["counts"]["pages"]:
             raise JobFailed("There is no page in it: no file that ends in .md was found. Nothing was changed.")
         root: bytes = ended["root"]
-        await _store_files(work, space, folder, ended["files"])
-        await _store_objects(work, space, folder / RESULT)
-        commit = _commit(payload, ended["commit"])
+        await store(work, space, folder, ended["files"])
+        commit = commit_of(payload, ended["commit"])
         revision = await work.write(
             lambda unit: _move(unit, space, root, commit, payload),
             lock=("spaces", space.id),
         )
     report = {name: ended[name] for name in ("counts", "warnings", "warning_count")}
-    return {"space": space.id, "revision": revision, **report}
+    return {"space": space.id, "revision": revision, "oid": commit.oid if commit else None, **report}
 
 
 async def failed(work: Work, sentence: str) -> None:
     """Say on the space why the import ended."""
-    await work.write(lambda unit: _note(unit, work.job.payload, "failure", sentence))
+    await work.write(lambda unit: note(unit, work.job.payload, "failure", sentence))
 
 
-async def _note(unit: Unit, payload: Json, state: str, message: str | None) -> None:
+async def note(unit: Unit, payload: Json, state: str, message: str | None) -> None:
     """How the operation ended, unless another one has begun since."""
     sync = await unit.spaces.git_sync(payload["space"])
     if sync is not None and sync.operation == payload.get("operation"):
         await unit.spaces.change_git_sync(sync, state=state, message=message, updated_at=unit.now)
         if state == "failure":
             space = Target("space", sync.space)
-            await unit.audit.append("space.git.import-failed", space, [sync.organization])
+            await unit.audit.append(f"space.git.{sync.direction}-failed", space, [sync.organization])
         if state == "failure" and sync.operation is not None:
             await unit.emit(
                 GitOperationFailed(
@@ -80,23 +89,41 @@ async def _note(unit: Unit, payload: Json, state: str, message: str | None) -> N
             )
 
 
-async def _read_repository(work: Work, folder: Path) -> tuple[Space, Json]:
-    space, request = await work.read(lambda unit: _request(unit, work))
-    text, recall = partial(_text, work, space), partial(_recall, work)
+async def _read_repository(work: Work, payload: Json, folder: Path) -> tuple[Space, Json]:
+    space, request = await work.read(lambda unit: _request(unit, work, payload))
+    return space, await read_repository(work, space, folder, request)
+
+
+async def read_repository(work: Work, space: Space, folder: Path, request: Request) -> Json:
+    """What the child made of a repository, besides what is in the folder."""
+    text, recall = partial(text_of, work, space), partial(_recall, work)
     ended: Json = await room.run(work, CHILD, folder, request, text=text, recall=recall)
-    return space, ended
+    if "later" in ended:
+        raise NotYet(ended["later"])
+    return ended
 
 
-async def _request(unit: Unit, work: Work) -> tuple[Space, Request]:
-    payload, settings = work.job.payload, work.tools.settings
+async def store(work: Work, space: Space, folder: Path, sizes: dict[str, int]) -> None:
+    """Store what is in the folder: nothing refers to it yet."""
+    await _store_files(work, space, folder, sizes)
+    await store_objects(work, space, folder / RESULT)
+
+
+async def _request(unit: Unit, work: Work, payload: Json) -> tuple[Space, Request]:
     space = await unit.spaces.get(payload["space"])
     if space is None or space.deleted_at is not None:
         raise JobFailed("The space was deleted before the import began.")
-    revision = await unit.revisions.get(space.revision)
+    return space, await request_for(unit, work, payload, space.revision)
+
+
+async def request_for(unit: Unit, work: Work, payload: Json, known: str) -> Request:
+    """What the child is given; what is the same as in the revision `known` keeps its ids."""
+    settings = work.tools.settings
+    revision = await unit.revisions.get(known)
     assert revision is not None
     contents = await contents_of(unit, revision)
     sealed = payload.get("sealed_url")
-    return space, Request(
+    return Request(
         url=payload.get("url") if sealed is None else work.tools.unseal(sealed),
         ref=payload.get("ref", "HEAD"),
         directory=payload.get("directory") or "",
@@ -112,7 +139,8 @@ async def _request(unit: Unit, work: Work) -> tuple[Space, Request]:
     )
 
 
-async def _text(work: Work, space: Space, digest: bytes) -> bytes | None:
+async def text_of(work: Work, space: Space, digest: bytes) -> bytes | None:
+    """The bytes of a text, as a child asks for them."""
     found = await work.read(lambda unit: unit.objects.get(space.organization, [digest]))
     return found.get(digest)
 
@@ -131,7 +159,8 @@ async def _store_files(work: Work, space: Space, folder: Path, sizes: dict[str, 
         await work.write(partial(_note_blobs, space=space, sizes=dict(batch)))
 
 
-async def _store_objects(work: Work, space: Space, result: Path) -> None:
+async def store_objects(work: Work, space: Space, result: Path) -> None:
+    """Store the objects of a child's result in small units."""
     with result.open("rb") as source:
         for batch in _batches(frames.every(source), lambda frame: len(frame[2]), BATCH_BYTES):
             await work.write(partial(_put_batch, space=space, batch=batch))
@@ -169,11 +198,16 @@ async def _move(unit: Unit, space: Space, root: bytes, commit: GitCommit | None,
         details: Json = {"revision": revision} | ({} if commit is None else {"commit": commit.oid})
         target = Target("space", space.id, space.title)
         await unit.audit.append("space.git.imported", target, [space.organization], details=details)
-    await _note(unit, payload, "success", None)
+    if commit is not None:
+        where = {name: payload.get(name) or "" for name in ("url", "ref", "directory")}
+        base = GitBase(space=space.id, organization=space.organization, revision=revision, oid=commit.oid, **where)
+        await unit.git.put_base(base)
+    await note(unit, payload, "success", None)
     return revision
 
 
-def _commit(payload: Json, commit: Json | None) -> GitCommit | None:
+def commit_of(payload: Json, commit: Json | None) -> GitCommit | None:
+    """What a revision says of its commit."""
     if commit is None:
         return None
     prefix = payload.get("commit_url")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from octavo.kernel.records import Record
+from octavo.kernel.records import Json, Record
 
 
 class GitSync(Record, frozen=True):
@@ -28,6 +28,8 @@ class GitSync(Record, frozen=True):
     """`timestamp` of the newest operation that was accepted; older ones are dropped unless forced."""
     operation: str | None = None
     """Which operation it is; one that is no longer the last says nothing here."""
+    tree_url: str | None = None
+    """Where people see the repository; `url` where nobody said so."""
 
 
 class GitCommit(Record, frozen=True):
@@ -38,3 +40,87 @@ class GitCommit(Record, frozen=True):
     url: str | None = None
     ref: str | None = None
     created_by_service: bool = False
+
+
+class GitOperation(Record, frozen=True):
+    """One import, export or synchronisation: asked for, waiting, at work, ended."""
+
+    id: str
+    organization: str
+    space: str
+    number: int
+    """1, 2, 3 … within the space: their turns."""
+    direction: Literal["import", "export", "sync"]
+    state: Literal["queued", "running", "success", "failure", "timeout", "ignored"]
+    url: str
+    """Without credentials."""
+    ref: str
+    directory: str
+    payload: Json
+    """What was asked for; the address with its credentials is in it only sealed."""
+    ordered_at: int
+    created_at: int
+    attempts: int = 0
+    started_at: int | None = None
+    ended_at: int | None = None
+    retry_at: int | None = None
+    """When it is tried again, where the last attempt came to nothing."""
+    message: str | None = None
+    log: list[Json] = []
+    """{at, message}: what was done, step by step."""
+    revision: str | None = None
+    """What it made of the space, or took from it."""
+    oid: str | None = None
+    """The commit that the branch then was at."""
+    commit_url: str | None = None
+    change_request: str | None = None
+    """Holds what could not be joined."""
+    user: str | None = None
+
+
+class GitBase(Record, frozen=True):
+    """Where a space and a branch were last the same: what further operations compare both with."""
+
+    space: str
+    organization: str
+    url: str
+    ref: str
+    directory: str
+    revision: str = ""
+    """Holds what the branch held; empty before both were ever the same."""
+    oid: str = ""
+    """The commit of the branch."""
+    pushed_revision: str | None = None
+    """What is being pushed; when the process dies meanwhile, the branch may hold it or not."""
+    pushed_oid: str | None = None
+    held_request: str | None = None
+    """The change request that holds what could not be joined."""
+    held_revision: str | None = None
+    held_oid: str | None = None
+
+    def is_of(self, url: str, ref: str, directory: str) -> bool:
+        """Whether it is about this place."""
+        return (self.url, self.ref, self.directory) == (url, ref, directory)
+
+
+class GitConnection(Record, frozen=True):
+    """A branch that a space is kept the same as, both ways."""
+
+    space: str
+    organization: str
+    url: str
+    """Without credentials."""
+    ref: str
+    directory: str
+    first: Literal["git", "space"]
+    """Whose content counts where both were never the same."""
+    created_by: str
+    created_at: int
+    updated_at: int
+    provider: Literal["github", "gitlab", "gitea", "bitbucket", "generic"] | None = None
+    username: str | None = None
+    sealed_token: str | None = None
+    sealed_webhook_secret: str | None = None
+    poll_minutes: int | None = None
+    """How often it is looked whether either side changed; None = only when it is asked for or told."""
+    paused: bool = False

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from octavo.kernel.records.content import Revision
+from octavo.kernel.records.git import GitCommit
 from octavo.store.database.engine import Connection
 from octavo.store.database.statement import Statement
 from octavo.store.shelf import Table, count
@@ -79,6 +80,10 @@ class Revisions:
         parent = revision.parents[0] if revision.parents else None
         number = 1 if parent is None else await self.number(parent) + 1
         await REVISIONS.add(self._at, revision, parent=parent, number=number)
+
+    async def came_to(self, revision: Revision, commit: GitCommit) -> Revision:
+        """Note the commit that holds a revision."""
+        return await REVISIONS.change(self._at, revision, git=commit)
 
     async def line(self, head: str, limit: int) -> list[Revision]:
         """A revision and those it follows by first parents, the newest first; at least itself."""

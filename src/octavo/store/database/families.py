@@ -70,6 +70,9 @@ HARMLESS = frozenset(
         "translation_runs",
         "translation_memory",
         "glossary_entries",
+        "git_operations",
+        "git_bases",
+        "git_connections",
         "page_feedback",
         # A version never changes; which one is the newest stands in `openapi_specs`.
         "openapi_versions",

@@ -7,6 +7,7 @@ from sqlalchemy import text as sql
 
 from octavo.store.schema import access as schema_access
 from octavo.store.schema import audit as schema_audit
+from octavo.store.schema import git as schema_git
 from octavo.store.schema import notifications as schema_notifications
 from octavo.store.schema import openapi as schema_openapi
 from octavo.store.schema import people as schema_people
@@ -21,6 +22,7 @@ __all__ = [
     "metadata",
     "schema_access",
     "schema_audit",
+    "schema_git",
     "schema_notifications",
     "schema_openapi",
     "schema_people",
@@ -174,6 +176,7 @@ Table(
     text("message"),
     number("ordered_at"),
     key("operation", null=True),
+    text("tree_url"),
 )
 
 Table(

@@ -1,0 +1,183 @@
+"""Where the files of a space lie in a repository: as they did, or where what moved and what is new belongs."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from octavo.content.layout import paths
+from octavo.content.revision import Branch, File, Page, Reusable, flatten, outside, tree
+from octavo.content.slugs import title_slug
+
+_DEVICES = frozenset(("con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(1, 10))))
+"""Names that no file may have on some systems, whatever its ending."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a space holds, or held when it was last the same as the repository."""
+
+    pages: Mapping[str, Page]
+    files: Mapping[str, File]
+    reusables: Mapping[str, Reusable]
+
+
+class Places:
+    """Gives every page, file and reusable content its path, relative to the content root."""
+
+    def __init__(self, now: Held, before: Held, taken: Iterable[str], settings: str = ".gitbook") -> None:
+        self.pages: dict[str, str] = {}
+        self.files: dict[str, str] = {}
+        self.reusables: dict[str, str] = {}
+        self._now, self._before = now, before
+        self._settings = settings
+        leaving = {held.path for held in _everything(before) if held.path and not _same(held.id, now)}
+        self._taken = {path.casefold() for path in taken} - {path.casefold() for path in leaving}
+        self._folders: dict[str, str | None] = {}
+        self._branches = tree(now.pages.values())
+        self._old = {branch.page.id: branch for branch in flatten(tree(before.pages.values()))}
+        self._place_pages()
+        self._place_rest()
+
+    def _place_pages(self) -> None:
+        moving: list[tuple[Branch, str]] = []
+        for branch in (*flatten(self._branches), *outside(self._now.pages.values())):
+            page = branch.page
+            if page.type != "document" or (page.path is None and page.text is None and page.id in self._before.pages):
+                # An entry whose file was never there stays one.
+                continue
+            wanted = self._wanted(branch)
+            self.pages[page.id] = wanted
+            if wanted != page.path:
+                moving.append((branch, wanted))
+        self._taken -= {branch.page.path.casefold() for branch, _ in moving if branch.page.path}
+        for branch, wanted in moving:
+            self.pages[branch.page.id] = self._free(wanted)
+
+    def _wanted(self, branch: Branch) -> str:
+        page, old = branch.page, self._before.pages.get(branch.page.id)
+        path = page.path or (old.path if old is not None else None)
+        if path is None:
+            if not page.listed:
+                return _safe(page.slug) + ".md"
+            inner = posixpath.join(self._folder(page.parent), _safe(page.slug))
+            return (
+                f"{inner}/README.md" if any(one.page.type == "document" for one in branch.branches) else f"{inner}.md"
+            )
+        if old is None or old.path is None:
+            return path
+        renamed = page.slug != old.slug
+        if not page.listed or not old.listed:
+            return _named(path, posixpath.dirname(page.slug), posixpath.basename(page.slug)) if renamed else path
+        usual = _outer(path) == self._folder_before(old.parent)
+        folder = self._folder(page.parent) if usual else _outer(path)
+        name = page.slug if renamed else None
+        return _named(path, folder, name) if renamed or folder != _outer(path) else path
+
+    def _folder(self, parent: str | None) -> str:
+        """The folder in which the pages below a page or group lie."""
+        page = self._now.pages.get(parent or "")
+        if page is None or not page.listed:
+            return ""
+        if page.type == "document":
+            path = self.pages.get(page.id) or page.path
+            return _inner(path) if path else posixpath.join(self._folder(page.parent), _safe(page.slug))
+        old = self._before.pages.get(page.id)
+        was = self._folder_before(page.id) if old is not None else None
+        if old is None or was is None:
+            return posixpath.join(self._folder(page.parent), _safe(page.slug))
+        renamed = old.slug != page.slug and posixpath.basename(was) == old.slug
+        return posixpath.join(posixpath.dirname(was), _safe(page.slug)) if renamed else was
+
+    def _folder_before(self, parent: str | None) -> str | None:
+        """The same as it was; None where the pages below lie in several."""
+        if parent is None or parent not in self._old:
+            return ""
+        if parent not in self._folders:
+            branch = self._old[parent]
+            if branch.page.type == "document":
+                self._folders[parent] = _inner(branch.page.path) if branch.page.path else None
+            else:
+                found = {_outer(one.page.path) for one in branch.branches if one.page.path}
+                self._folders[parent] = found.pop() if len(found) == 1 else None
+        return self._folders[parent]
+
+    def _place_rest(self) -> None:
+        for file in sorted(self._now.files.values(), key=lambda one: (one.name, one.id)):
+            name = _safe(file.name.replace("/", "-"))
+            self.files[file.id] = file.path or self._free(f"{self._settings}/assets/{name}")
+        for one in sorted(self._now.reusables.values(), key=lambda one: (one.title, one.id)):
+            name = title_slug(one.title, "include")
+            self.reusables[one.id] = one.path or self._free(f"{self._settings}/includes/{name}.md")
+
+    def _free(self, wanted: str) -> str:
+        """The path, or one with a number, that nothing has, whatever its letters' case."""
+        stem, ending = posixpath.splitext(wanted)
+        if paths.is_readme(wanted) and "/" in wanted:
+            stem, ending = posixpath.dirname(wanted), "/" + posixpath.basename(wanted)
+        path, number = wanted, 1
+        while path.casefold() in self._taken:
+            path, number = f"{stem}-{number}{ending}", number + 1
+        self._taken.add(path.casefold())
+        return path
+
+
+def _everything(held: Held) -> list[Page | File | Reusable]:
+    return [*held.pages.values(), *held.files.values(), *held.reusables.values()]
+
+
+def _same(key: str, now: Held) -> bool:
+    return key in now.pages or key in now.files or key in now.reusables
+
+
+def gone(now: Held, before: Held) -> list[str]:
+    """Paths of what was there and is not there any more."""
+    return [held.path for held in _everything(before) if held.path and not _same(held.id, now)]
+
+
+def _inner(path: str) -> str:
+    """The folder of the pages below the page at this path."""
+    return paths.address(path)
+
+
+def _outer(path: str) -> str:
+    """The folder in which the page at this path stands for itself."""
+    return posixpath.dirname(paths.address(path))
+
+
+def _named(path: str, folder: str, name: str | None) -> str:
+    """The path of a page in another folder or under another name; a README stays one."""
+    if paths.is_readme(path) and paths.address(path):
+        return posixpath.join(folder, _safe(name or posixpath.basename(paths.address(path))), posixpath.basename(path))
+    ending = path[len(path) - len(posixpath.basename(path)) + len(paths.stem(path)) :]
+    return posixpath.join(folder, _safe(name or paths.stem(path)) + ending)
+
+
+def _safe(slug: str) -> str:
+    """The slug as the name of a file or folder, each step of it one that every system takes."""
+    return "/".join(_step(step) for step in slug.split("/") if step) or "page"
+
+
+def _step(name: str) -> str:
+    plain = name.strip(". ").lower()
+    if not plain or plain.partition(".")[0] in _DEVICES or plain in (".git", "git", "git~1") or name.startswith("."):
+        return f"page-{name.strip('. ')}".rstrip("-")
+    return name
+
+
+def find(now: Held, places: Places, root: str) -> Callable[[Mapping[str, object]], str | None]:
+    """What tells where the thing lies that a content reference means, from the top of the directory."""
+
+    def path(ref: Mapping[str, object]) -> str | None:
+        inner: str | None = None
+        match ref.get("kind"):
+            case "page" | "anchor" if not ref.get("space"):
+                inner = places.pages.get(str(ref.get("page", "")))
+            case "file" if not ref.get("space"):
+                inner = places.files.get(str(ref.get("file", "")))
+            case "reusable-content":
+                inner = places.reusables.get(str(ref.get("reusableContent", "")))
+        return None if inner is None else paths.join(root, inner)
+
+    return path

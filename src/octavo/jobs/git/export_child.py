@@ -1,0 +1,126 @@
+"""The child process of an export: fetches a branch, writes the space into its files, pushes a commit.
+
+It asks for texts and bytes of files, and tells what it is about to push before it does.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from typing import Any
+
+import msgspec
+
+from octavo.content.layout.places import Held
+from octavo.content.layout.source import Mapped, Source
+from octavo.content.layout.write import Blob, Written, write
+from octavo.gateways import failures
+from octavo.gateways.addresses import Guard
+from octavo.gateways.git_push import Branch, Moved, Person, branch
+from octavo.gateways.snapshots import Limits, Snapshot, clean
+from octavo.jobs.children import frames
+from octavo.jobs.children.inside import Line, Refused
+from octavo.jobs.git.export_request import Entries, Exported, ExportRequest, Side, Signature
+from octavo.jobs.git.import_request import RESULT
+
+_NOTHING = Held({}, {}, {})
+
+
+def work(line: Line) -> dict[str, Any]:
+    """Push what the request holds; how that ended."""
+    try:
+        ended = export(line.request(ExportRequest), line)
+    except Moved:
+        ended = Exported("lost")
+    except failures.Unreachable as failure:
+        ended = Exported("later", message=str(failure))
+    except failures.GatewayFailure as failure:
+        raise Refused(str(failure)) from failure
+    made: dict[str, Any] = msgspec.to_builtins(ended)
+    return made
+
+
+def export(request: ExportRequest, line: Line) -> Exported:
+    """Fetch, write, push. Raises a Failure of the gateways."""
+    limits = Limits(bytes=request.max_bytes, files=request.max_files, seconds=request.seconds)
+    guard = Guard(allow_private=request.allow_private, allow_hosts=frozenset(request.allowed_hosts))
+    pack = line.folder / "pack"
+    pack.mkdir()
+
+    def progress(word: str, count: int) -> None:
+        line.progress(step=word, done=count)
+
+    with branch(request.url, request.ref, pack, limits=limits, guard=guard, progress=progress) as found:
+        if request.base is not None and found.is_there and found.tip != request.base:
+            return Exported("moved", oid=found.tip)
+        directory = clean(request.directory)
+        line.progress(step="writing", done=0, total=len(request.space.pages))
+        written = _written(request, _part(found.files, directory), line)
+        changes = {posixpath.join(directory, path): _bytes(data, line) for path, data in written.changes.items()}
+        author, committer = _person(request.author), _person(request.committer)
+        commit = found.commit(changes, request.message, author, committer, request.now)
+        if commit is None and (found.is_there or found.tip is None):
+            _tell(line, written, found.tip or "")
+            return Exported("same", oid=found.tip)
+        if commit is None:
+            # The branch is not there yet, and begins where another one is.
+            commit = found.tip or ""
+        _tell(line, written, commit)
+        _push(found, commit, line, len(changes))
+        return Exported("pushed", oid=commit, files=len(changes), moved=len(written.moved))
+
+
+def _push(found: Branch, commit: str, line: Line, files: int) -> None:
+    line.progress(step="pushing", done=0, total=files)
+    found.push(commit)
+
+
+def _written(request: ExportRequest, source: Source, line: Line) -> Written:
+    def load(name: bytes) -> bytes | None:
+        text: bytes | None = line.ask("text", name)
+        return text
+
+    before = request.before
+    old = request.space.root if before is None else before.root
+    return write(
+        source, _held(request.space), _NOTHING if before is None else _held(before), request.space.root, old, load
+    )
+
+
+def _held(side: Side) -> Held:
+    return Held(
+        {page.id: page for page in side.pages},
+        {file.id: file for file in side.files},
+        {one.id: one for one in side.reusables},
+    )
+
+
+def _part(files: Snapshot, directory: str) -> Source:
+    """The files of the directory; none where it is not there yet."""
+    if not directory:
+        return files
+    try:
+        return files.under(directory)
+    except failures.Refused:
+        return Mapped({})
+
+
+def _bytes(data: bytes | Blob | None, line: Line) -> bytes | None:
+    if not isinstance(data, Blob):
+        return data
+    found: bytes | None = line.ask("blob", data.name)
+    if found is None:
+        raise Refused("The bytes of a file of the space are not there any more.")
+    return found
+
+
+def _tell(line: Line, written: Written, commit: str) -> None:
+    """What is about to be pushed, so that it is known whatever happens then."""
+    with (line.folder / RESULT).open("wb") as out:
+        for name, data in written.objects.items():
+            frames.write(out, "object", name, data)
+    entries = Entries([*written.pages.values()], [*written.files.values()], [*written.reusables.values()])
+    line.ask("pushing", [commit, msgspec.to_builtins(entries, builtin_types=(bytes,))])
+
+
+def _person(signature: Signature) -> Person:
+    return Person(signature.name, signature.email)

@@ -1,0 +1,76 @@
+"""Git: operations in the queue of their space, where space and branch were last the same, branches that are kept so."""
+
+from __future__ import annotations
+
+from octavo.kernel.records.git import GitBase, GitConnection, GitOperation
+from octavo.store.database.engine import Connection
+from octavo.store.database.statement import Statement
+from octavo.store.shelf import Table, count
+
+OPERATIONS = Table("git_operations", GitOperation)
+BASES = Table("git_bases", GitBase, key=("space",))
+CONNECTIONS = Table("git_connections", GitConnection, key=("space",))
+
+_PAGE = OPERATIONS.select('WHERE space = :space AND "number" < :before ORDER BY "number" DESC LIMIT :limit')
+_COUNT = Statement("SELECT count(*) FROM git_operations WHERE space = :space")
+_FIRST = OPERATIONS.select('WHERE space = :space AND ended_at IS NULL ORDER BY "number" LIMIT 1')
+_WAITING = Statement("SELECT count(*) FROM git_operations WHERE space = :space AND ended_at IS NULL")
+_LAST = Statement('SELECT coalesce(max("number"), 0) FROM git_operations WHERE space = :space')
+_OLD = Statement('DELETE FROM git_operations WHERE space = :space AND ended_at IS NOT NULL AND "number" <= :until')
+
+
+class GitShelf:
+    """Everything that a space has of Git but the last word on it, which `Spaces` has."""
+
+    def __init__(self, at: Connection) -> None:
+        self._at = at
+
+    async def operation(self, operation: str) -> GitOperation | None:
+        return await OPERATIONS.get(self._at, id=operation)
+
+    async def operations(self, space: str, before: int, limit: int) -> list[GitOperation]:
+        """Those of a space with smaller numbers, the newest first."""
+        return await OPERATIONS.list(self._at, _PAGE, {"space": space, "before": before, "limit": limit})
+
+    async def count(self, space: str) -> int:
+        return await count(self._at, _COUNT, {"space": space})
+
+    async def waiting(self, space: str) -> int:
+        """How many did not end yet."""
+        return await count(self._at, _WAITING, {"space": space})
+
+    async def first(self, space: str) -> GitOperation | None:
+        """The oldest that did not end yet."""
+        return await OPERATIONS.first(self._at, _FIRST, {"space": space})
+
+    async def next_number(self, space: str) -> int:
+        """The number of the next one; whoever asks holds the lock of the space."""
+        return await count(self._at, _LAST, {"space": space}) + 1
+
+    async def add(self, operation: GitOperation, kept: int) -> None:
+        """Add one; of those that ended, a space keeps the newest."""
+        await OPERATIONS.add(self._at, operation)
+        await self._at.run(_OLD, {"space": operation.space, "until": operation.number - kept})
+
+    async def change(self, operation: GitOperation, **changed: object) -> GitOperation:
+        return await OPERATIONS.change(self._at, operation, **changed)
+
+    async def base(self, space: str) -> GitBase | None:
+        return await BASES.get(self._at, space=space)
+
+    async def put_base(self, base: GitBase) -> None:
+        await BASES.remove(self._at, space=base.space)
+        await BASES.add(self._at, base)
+
+    async def change_base(self, base: GitBase, **changed: object) -> GitBase:
+        return await BASES.change(self._at, base, **changed)
+
+    async def connection(self, space: str) -> GitConnection | None:
+        return await CONNECTIONS.get(self._at, space=space)
+
+    async def put_connection(self, connection: GitConnection) -> None:
+        await CONNECTIONS.remove(self._at, space=connection.space)
+        await CONNECTIONS.add(self._at, connection)
+
+    async def remove_connection(self, space: str) -> bool:
+        return await CONNECTIONS.remove(self._at, space=space)

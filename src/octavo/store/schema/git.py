@@ -1,0 +1,79 @@
+"""Tables of Git: operations in their queues, where a space and a branch were last the same, and branches kept so."""
+
+from __future__ import annotations
+
+from sqlalchemy import Column, ForeignKey, Index, Table
+
+from octavo.store.schema.columns import Key, identity, key, metadata, number, organization, text, where
+
+
+def _of_space() -> Column[str]:
+    return Column("space", Key, ForeignKey("spaces.id", ondelete="CASCADE"), primary_key=True)
+
+
+Table(
+    "git_operations",
+    metadata,
+    identity(),
+    organization(),
+    key("space", "spaces.id"),
+    number("number"),
+    text("direction", null=False),
+    text("state", null=False),
+    text("url", null=False),
+    text("ref", null=False),
+    text("directory", null=False),
+    text("payload", null=False),
+    number("ordered_at"),
+    number("created_at"),
+    number("attempts"),
+    number("started_at", null=True),
+    number("ended_at", null=True),
+    number("retry_at", null=True),
+    text("message"),
+    text("log", null=False),
+    key("revision", null=True),
+    key("oid", null=True),
+    text("commit_url"),
+    key("change_request", null=True),
+    key("user", null=True),
+    Index("git_operations_of_space", "space", "number", unique=True),
+    where("git_operations_waiting", "ended_at IS NULL", "space", "number"),
+)
+
+Table(
+    "git_bases",
+    metadata,
+    _of_space(),
+    organization(),
+    text("url", null=False),
+    text("ref", null=False),
+    text("directory", null=False),
+    key("revision"),
+    key("oid"),
+    key("pushed_revision", null=True),
+    key("pushed_oid", null=True),
+    key("held_request", null=True),
+    key("held_revision", null=True),
+    key("held_oid", null=True),
+)
+
+Table(
+    "git_connections",
+    metadata,
+    _of_space(),
+    organization(),
+    text("url", null=False),
+    text("ref", null=False),
+    text("directory", null=False),
+    text("first", null=False),
+    key("created_by"),
+    number("created_at"),
+    number("updated_at"),
+    text("provider"),
+    text("username"),
+    text("sealed_token"),
+    text("sealed_webhook_secret"),
+    number("poll_minutes", null=True),
+    number("paused"),
+)

@@ -1,0 +1,219 @@
+"""Writing a space into a directory: what nobody edited keeps every byte, and reading it again gives what the space holds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from octavo.content.layout import Layout, Mapped, previous_of
+from octavo.content.layout.places import Held
+from octavo.content.layout.write import Blob, Written, _oid, write
+from octavo.content.revision import Page, Root, flatten, tree
+from octavo.content.trie import digest
+from tests.content.layouts import directory, layout, opened
+
+NOTHING = Held({}, {}, {})
+
+
+def held(made: Layout) -> Held:
+    return Held(
+        {page.id: page for page in made.pages},
+        {file.id: file for file in made.files},
+        {one.id: one for one in made.reusables},
+    )
+
+
+def root(made: Layout) -> Root:
+    return Root(variables=made.variables, tags=made.tags, redirects=made.redirects)
+
+
+class Space:
+    """A directory that was read, and what a space makes of it."""
+
+    def __init__(self, files: dict[str, bytes]) -> None:
+        self.files = files
+        self.made = layout(self.source)
+        self.before = held(self.made)
+        self.pages = {page.id: page for page in self.made.pages}
+        self.texts = dict(self.made.objects)
+
+    @property
+    def source(self) -> Mapped:
+        return Mapped(opened(self.files), {path: _oid(data) for path, data in self.files.items()})
+
+    def find(self, path: str) -> Page:
+        return next(page for page in self.pages.values() if page.path == path)
+
+    def change(self, page: Page, text: str | None = None, **fields: Any) -> Page:
+        if text is not None:
+            self.texts[digest(text.encode())] = text.encode()
+            fields |= {"text": digest(text.encode()), "oid": None, "links": {}}
+        made = self.pages[page.id] = msgspec.structs.replace(page, **fields)
+        return made
+
+    def add(self, page: Page, text: str) -> None:
+        self.change(page, text)
+
+    def written(self) -> Written:
+        now = Held(self.pages, self.before.files, self.before.reusables)
+        same = root(self.made)
+        return write(self.source, now, self.before, same, same, self.texts.get)
+
+    def after(self) -> dict[str, bytes]:
+        """The directory with the changes."""
+        made = dict(self.files)
+        for path, data in self.written().changes.items():
+            assert not isinstance(data, Blob)
+            if data is None:
+                del made[path]
+            else:
+                made[path] = data
+        return made
+
+    def shape(self) -> list[tuple[str, str, str]]:
+        """Path, type and title of each page in the order of the table of contents."""
+        return shape(list(self.pages.values()))
+
+    def read_again(self, files: dict[str, bytes]) -> Layout:
+        written = self.written()
+        pages = [written.pages.get(page.id, page) for page in self.pages.values()]
+        texts = self.texts | written.objects
+        previous = previous_of(pages, self.made.files, self.made.reusables, texts.get)
+        return layout(files, previous=previous, prefix="new")  # type: ignore[arg-type]
+
+
+def shape(pages: list[Page]) -> list[tuple[str, str, str]]:
+    return [(branch.path, branch.page.type, branch.page.title) for branch in flatten(tree(pages))]
+
+
+def test_every_corpus_comes_back_to_the_byte(corpus: Path) -> None:
+    source = directory(corpus)
+    oids = {path: _oid(source.read(path)) for path in source.paths()}
+    for known in (oids, {}):
+        made = layout(Mapped(source.files, oids))
+        written = write(Mapped(source.files, known), held(made), held(made), root(made), root(made), made.objects.get)
+        assert (written.changes, written.moved) == ({}, {})
+
+
+def test_the_kitchen_sink_comes_back_to_the_byte() -> None:
+    source = directory(Path(__file__).parent / "kitchen_sink")
+    made = layout(source)
+    written = write(source, held(made), held(made), root(made), root(made), made.objects.get)
+    assert (written.changes, written.moved) == ({}, {})
+
+
+SMALL = {
+    "SUMMARY.md": b"#  Mine\n\n* [Home](README.md)\n\n## Guides <a href=\"#g\" id=\"g\"></a>\n\n"
+    b"1. [First](guides/first.md \"One\") \n2. [Second](guides/second.md)\n<!-- last -->\n* [Twice](guides/first.md)\n",
+    "README.md": b"# Home\n\n[first](guides/first.md), `guides/first.md` and <a href=\"guides/first.md#x\">it</a>.\n",
+    "guides/first.md": b"# First\n\n![](../.gitbook/assets/a.png) [home](../README.md)\n\n## X\n",
+    "guides/second.md": b"\xef\xbb\xbf# Second\r\n\r\nCRLF.\r\n",
+    ".gitbook/assets/a.png": b"not really",
+    ".gitbook/vars.yaml": b"# words\nname: Ardea # ours\n",
+}  # fmt: skip
+
+
+def test_a_renamed_page_takes_its_links_along() -> None:
+    space = Space(SMALL)
+    space.change(space.find("guides/first.md"), slug="begin")
+    written, after = space.written(), space.after()
+    assert written.moved == {"guides/first.md": "guides/begin.md"}
+    assert after["README.md"] == (
+        b"# Home\n\n[first](guides/begin.md), `guides/first.md` and <a href=\"guides/begin.md#x\">it</a>.\n"
+    )  # fmt: skip
+    assert after["guides/begin.md"] == SMALL["guides/first.md"]
+    assert after["guides/second.md"] == SMALL["guides/second.md"]
+    assert b"2. [Second](guides/second.md)\n<!-- last -->\n" in after["SUMMARY.md"]
+    again = space.read_again(after)
+    assert shape(again.pages) == space.shape()
+    assert {page.id for page in again.pages} == set(space.pages)
+
+
+def test_a_page_that_moves_below_another_moves_its_file() -> None:
+    space = Space(SMALL)
+    second = space.find("guides/second.md")
+    space.change(space.find("guides/first.md"), parent=second.id)
+    after = space.after()
+    assert "guides/second/first.md" in after
+    assert (
+        after["guides/second/first.md"]
+        == b"# First\n\n![](../../.gitbook/assets/a.png) [home](../../README.md)\n\n## X\n"
+    )
+    assert shape(space.read_again(after).pages) == space.shape()
+
+
+def test_names_that_systems_cannot_hold_are_written_otherwise() -> None:
+    space = Space({})
+    for number, slug in enumerate(("con", "CON", ".git", "git~1", "nul.txt", "Ok", "ok")):
+        space.add(Page(id=slug, type="document", title=slug, slug=slug, position=f"a{number}"), f"# {slug}\n")
+    names = [path for path in space.after() if path != "SUMMARY.md"]
+    assert len({name.casefold() for name in names}) == 7
+    assert not [name for name in names if name.partition(".")[0].lower() in ("con", "nul", "", "git~1")]
+
+
+_WORDS = st.text("abcd éß[]()*_`<&#|\\\"'", min_size=1, max_size=12).filter(lambda word: word.strip() == word)
+_SLUGS = st.text("abc", min_size=2, max_size=6).filter(lambda word: word.strip(".-") == word and ".md" not in word)
+
+
+@st.composite
+def _repositories(draw: Any) -> dict[str, bytes]:
+    """Folders of pages in any style, with or without a table of contents."""
+    files: dict[str, bytes] = {}
+    for _ in range(draw(st.integers(1, 6))):
+        folder = "/".join(draw(st.lists(_SLUGS, max_size=2)))
+        name = draw(st.sampled_from(["README", "a", "b", "c d", "ü"]))
+        path = f"{folder}/{name}.md".lstrip("/")
+        front = draw(st.sampled_from([b"", b"---\n# c\nicon:   x\nzeta: [1,   2]\n---\n"]))
+        body = draw(st.sampled_from([b"# T\n\nx", b"no title\r\n", b"\n\n# T  \n***\n", b"", b"# \xff\n"]))
+        files[path] = front + body
+    if draw(st.booleans()):
+        bullets = [f"{draw(st.sampled_from('*-+'))} [{draw(_WORDS)}]({path})" for path in sorted(files)]
+        files["SUMMARY.md"] = ("# S\n\n" + draw(st.sampled_from(["\n", "\n\n", " \n"])).join(bullets)).encode()
+    if draw(st.booleans()):
+        files[".gitbook.yaml"] = b"# c\nroot: ./\n\nredirects:\n    'old': README.md\n"
+    return files
+
+
+@settings(deadline=None)
+@given(_repositories())
+def test_whatever_nobody_edited_keeps_every_byte(files: dict[str, bytes]) -> None:
+    folded = {path.casefold() for path in files}
+    if len(folded) == len(files):
+        assert Space(files).after() == files
+
+
+@settings(deadline=None)
+@given(st.data(), _repositories())
+def test_what_was_edited_reads_as_what_the_space_holds(data: Any, files: dict[str, bytes]) -> None:
+    if len({path.casefold() for path in files}) < len(files):
+        return
+    space = Space(files)
+    documents = [page for page in space.pages.values() if page.type == "document" and page.listed and page.text]
+    if not documents or any("-1" in path for path, _, _ in space.shape()):
+        # Two that want the same address have it in the order of the table, which changes when it is made.
+        return
+    edited = data.draw(st.sampled_from(documents))
+    space.change(edited, "# Another title\n\nWords.\n", title="Another title", link_title=None)
+    space.add(
+        Page(id="added", type="document", title="Added", slug="zz-added", position="zz", parent=edited.id), "# Added\n"
+    )
+    after = space.after()
+    untouched = {path for path in files if path not in (edited.path, "SUMMARY.md")}
+    assert {path: after.get(path) for path in untouched} == {path: files[path] for path in untouched}
+    again = space.read_again(after)
+    # In a table of contents no page stands behind a group.
+    assert sorted(shape(again.pages)) == sorted(space.shape())
+    titles = {page.id: page.title for page in again.pages if page.listed}
+    assert (titles[edited.id], titles["added"]) == ("Another title", "Added")
+
+
+def test_values_of_settings_change_line_by_line() -> None:
+    space = Space(SMALL)
+    now = Held(space.pages, space.before.files, space.before.reusables)
+    changed = Root(variables={"name": "Egretta", "new": 5})
+    written = write(space.source, now, space.before, changed, root(space.made), space.texts.get)
+    assert written.changes == {".gitbook/vars.yaml": b'# words\nname: "Egretta"\nnew: 5\n'}
