@@ -239,6 +239,8 @@ EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
     "overrideSiteSpaceCustomizationById": ("site admin", "site:write"),
     "deleteSiteSpaceCustomizationById": ("site admin", "site:write"),
     "listSiteRedirects": ("site read", "site:read"),
+    "listSitePageFeedback": ("site read", "site:insights:read"),
+    "listSitePageRatings": ("site read", "site:insights:read"),
     "createSiteRedirect": ("site admin", "site:write"),
     "bulkUpsertSiteRedirects": ("site admin", "site:write"),
     "updateSiteRedirectById": ("site admin", "site:write"),

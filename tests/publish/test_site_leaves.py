@@ -17,7 +17,6 @@ from tests.publish.visiting import Visitor, visit, write
 WITHOUT_EFFECT = {
     "styling.codeTheme.openapi.light": "pages have no blocks of OpenAPI documents yet",
     "styling.codeTheme.openapi.dark": "pages have no blocks of OpenAPI documents yet",
-    "feedback.enabled": "pages do not ask their readers yet",
     "ai.mode": "Octavo's pages have no assistant of their own",
     "ai.greeting": "Octavo's pages have no assistant of their own",
     "ai.localizedGreeting": "Octavo's pages have no assistant of their own",
@@ -85,7 +84,7 @@ VALUES: dict[str, Any] = {
     "socialPreview.url": "https://example.org/p.png",
     "socialAccounts.*.platform": "medium", "socialAccounts.*.handle": "sea",
     "socialAccounts.*.display.header": True, "socialAccounts.*.display.footer": False,
-    "header.links.*.style": "button-primary",
+    "header.links.*.style": "button-primary", "feedback.enabled": True,
 }  # fmt: skip
 _BY_END = {
     "title": "B", "to": THERE, "localizedTitle": {"de": "Da"}, "condition": "false", "light": OTHER, "dark": OTHER,
@@ -194,7 +193,7 @@ def test_the_list_of_what_has_no_effect_is_true(site: Visitor) -> None:
     look = {
         "styling": {"codeTheme": {"default": {"light": "default-light", "dark": "default-dark"},
                                   "openapi": {"light": "nord", "dark": "nord"}}},
-        "feedback": {"enabled": True}, "insights": {"trackingCookie": True},
+        "insights": {"trackingCookie": True},
         "ai": {"mode": "assistant", "greeting": "Hi", "localizedGreeting": {"de": "Na"}, "suggestions": ["Why?"],
                "instructions": "Be brief"},
     }  # fmt: skip

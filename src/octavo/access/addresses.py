@@ -17,6 +17,17 @@ def client_address(scope: Mapping[str, Any], headers: Mapping[bytes, bytes], tru
     return str(client)
 
 
+def household(address: str) -> str:
+    """The address, or of an IPv6 one the network: programs change the rest of it every day."""
+    try:
+        known = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(known, ipaddress.IPv6Address) and known.ipv4_mapped is None:
+        return str(ipaddress.ip_network((known, 64), strict=False))
+    return str(known)
+
+
 @lru_cache(1024)
 def _usual(address: str) -> str:
     """An IP address in its one usual writing."""

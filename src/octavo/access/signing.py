@@ -114,6 +114,12 @@ class Signer:
         """The key that signs the tokens of visits."""
         return hashlib.blake2b(self._secret.encode(), digest_size=32, person=b"octavo visit").digest()
 
+    def visitor(self, site: str, *known: str) -> str:
+        """A name for a visitor of a site, of what is known of her: the same as long as that is, and nobody without the
+        secret can tell from it who she is."""
+        key = hashlib.blake2b(self._secret.encode(), digest_size=32, person=b"octavo visitor").digest()
+        return hashlib.blake2b("\0".join((site, *known)).encode(), digest_size=15, key=key).hexdigest()
+
     def write_cursor(self, of: str, key: Key) -> str:
         """The token of the entries behind `key` in the list named `of`."""
         made: str = self._cursors.dumps([of, *key])

@@ -209,6 +209,28 @@ class SourceChanged(Event, frozen=True, kw_only=True, tag="source_changed"):
     """The primary content of a space changed of which translations follow on their own."""
 
     space: str
+class PageRated(Event, frozen=True, kw_only=True, tag="page_rated"):
+    """A visitor said what she thinks of a page, or thinks otherwise now."""
+
+    site: str
+    site_space: str
+    space: str
+    page: str
+    revision: str
+    """The head of the space's primary content, which she read."""
+    feedback: str
+    """The id of the record."""
+    rating: str
+    comment: str | None = None
+    """What she said in words this time."""
+    visitor: str
+    """Names her on this site and tells nobody who she is."""
+    url: str
+    """Where visitors find the page."""
+    agent: str | None = None
+    """The program that she reads with, as it says itself."""
+    language: str | None = None
+    """What it says that she reads, as BCP 47."""
 
 
 class HostnameProofWanted(Event, frozen=True, kw_only=True, tag="hostname_proof_wanted"):

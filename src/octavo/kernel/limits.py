@@ -153,6 +153,10 @@ DIGEST_MAX = 50
 """Notifications that one digest tells; of more it says how many."""
 EXCERPT_MAX = 200
 """Characters of a comment that a notification shows."""
+FEEDBACK_COMMENT_MAX = 512
+"""Characters that a reader may say of a page."""
+FEEDBACK_OF_ADDRESS = 60
+"""Times that readers from one address may rate pages of a site within an hour."""
 VARIABLE_VALUE_MAX = 256
 DELETED_SPACE_DAYS = 7
 DONE_JOB_DAYS = 7

@@ -10,8 +10,8 @@ from octavo.kernel.errors import NotFound
 from octavo.kernel.records.openapi import OpenapiSpecVersion
 from octavo.kernel.records.sites import Font, Site
 from octavo.kernel.settings import Settings
-from octavo.publish import assets, favicons, mcp, templating, theme
-from octavo.publish.building import STATIC, Address
+from octavo.publish import assets, favicons, feedback, mcp, templating, theme
+from octavo.publish.building import FEEDBACK, STATIC, Address
 from octavo.publish.drawing import Drawings
 from octavo.publish.entrance import Asked, Entrance, for_one, restricted
 from octavo.publish.messages import message
@@ -67,7 +67,8 @@ class Publisher:
         self._snapshots: Memory[Snapshot] = Memory(store, "sites", most=500)
         self._hosts: Memory[str] = Memory(store, "sites")
         self._drawings = Drawings(store.kept)
-        self._door = SiteDoor(store, blobs, self._drawings)
+        desk = feedback.Desk(store, signer, tuple(settings.trusted_proxies))
+        self._door = SiteDoor(store, blobs, self._drawings, desk)
         self._entrance = Entrance(store, signer)
         self._previews = Previews(store, signer)
 
@@ -103,10 +104,10 @@ class Publisher:
         """Answer a visitor; `site` is given when the host names it."""
 
         async def work(query: Fields) -> Answer:
-            asks = scope["path"].endswith(mcp.ENDPOINT)
-            only(scope, "GET", *(("POST",) if asks else ()))
+            most = _posted(scope["path"])
+            only(scope, "GET", *(("POST",) if most else ()))
             posted = scope["method"] == "POST"
-            body = await read_body(receive, dict(scope["headers"]), mcp.BODY) if posted else None
+            body = await read_body(receive, dict(scope["headers"]), most) if posted else None
             return await self._answer(scope, query, site, body)
 
         answer = await answered(scope, _log, work, _refuse)
@@ -238,6 +239,13 @@ class Publisher:
             return Address(base, public)
         directory = f"/{page_path(directory)}/"
         return Address(directory, public, directory + _INTERNAL)
+
+
+def _posted(path: str) -> int:
+    """Bytes that may be posted to an address, most of which take none."""
+    if path.endswith(mcp.ENDPOINT):
+        return mcp.BODY
+    return feedback.BODY if f"/{FEEDBACK}" in path else 0
 
 
 def _refuse(status: int, sentence: str, reference: str | None) -> Answer:

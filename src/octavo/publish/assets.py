@@ -59,6 +59,7 @@ _BUNDLES = {
 _SINGLE = (
     "theme.js",
     "nav.js",
+    "feedback.js",
     "mermaid.js",
     "diagrams.js",
     "mark.svg",

@@ -145,6 +145,7 @@ def _plain(snapshot: Snapshot, address: Address, look: Customization, language: 
         privacy_url=privacy if privacy.startswith(("https://", "http://")) else "",
         trademark=look.trademark.enabled,
         pagination=look.pagination.enabled,
+        feedback=look.feedback.enabled,
         typefaces=(*typefaces.chosen(styling, snapshot.fonts), *_code_colours(styling)),
         actions=tuple(look.page_actions.items),
         new_tab=look.external_links.target == "blank",

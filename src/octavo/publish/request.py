@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from urllib.parse import urlencode
 
 from octavo.publish.building import Address
@@ -24,10 +25,15 @@ class SiteRequest:
     body: bytes | None = None
     """What was posted."""
 
+    @cached_property
+    def headers(self) -> dict[bytes, bytes]:
+        """By name; of one that came several times, the last."""
+        return dict(self.scope["headers"])
+
     @property
     def accept(self) -> str:
         """The types that are asked for."""
-        return next((value.decode("latin-1") for name, value in self.scope["headers"] if name == b"accept"), "")
+        return self.headers.get(b"accept", b"").decode("latin-1")
 
     def with_query(self, href: str) -> str:
         """The address with the query of this request."""

@@ -14,10 +14,11 @@ from octavo.kernel.errors import NotAllowed
 from octavo.kernel.records.git import GitSync
 from octavo.publish import assets, favicons, social, templating, words
 from octavo.publish.audience import indexed, trail
-from octavo.publish.building import nav_below, nav_nodes, page_view, readable
+from octavo.publish.building import FEEDBACK, nav_below, nav_nodes, page_view, readable
 from octavo.publish.context import feed_href, file_path, markdown_href, page_href
 from octavo.publish.drawing import Drawings
 from octavo.publish.feed import feed
+from octavo.publish.feedback import Desk
 from octavo.publish.files import file_answer
 from octavo.publish.kept import FINISHED, READS, digest
 from octavo.publish.look import site_chrome
@@ -53,10 +54,11 @@ BEGINNING = 4
 class SiteDoor:
     """Answers visits to published sites."""
 
-    def __init__(self, store: Store, blobs: Blobs, drawings: Drawings) -> None:
+    def __init__(self, store: Store, blobs: Blobs, drawings: Drawings, desk: Desk) -> None:
         self._store = store
         self._blobs = blobs
         self._drawings = drawings
+        self._desk = desk
         self._kept = store.kept
         self._machines = Machines(store)
 
@@ -77,7 +79,7 @@ class SiteDoor:
                 return await answer_search(self._store, request)
             case ["files", space, file, digest, _]:
                 return await self._file(request, space, file, digest)
-            case ["nav" | "social", _]:
+            case ["nav" | "social" | "feedback", _]:
                 return await self._page(request)
             case [name] if name.startswith("icon."):
                 site = await self._site(request, None)
@@ -117,6 +119,9 @@ class SiteDoor:
             site = await self._site(request, None)
             said = words.of(site.locale).text
             return message(site, 404, MessageView("unpublished", title=said["empty_title"], text=said["empty_text"]))
+        if place.rest.startswith(FEEDBACK):
+            asks = await self._desk.answer(request, await self._site(request, place), place)
+            return asks or await self._not_found(request)
         base = request.address.base + place.base
         contents = await self._store.read(lambda unit: contents_at(unit, snapshot, place.space.id, place.site_space))
         if place.rest.startswith("~octavo/nav/"):

@@ -15,7 +15,7 @@ from octavo.content.html.direction import runs_from_right
 from octavo.publish import assets, theme, words
 from octavo.publish.icons import interface_icon
 from octavo.publish.tree import tree_items
-from octavo.publish.views import MessageView, NavNode, Outline, PageView, Pieces, SearchView, SiteChrome
+from octavo.publish.views import FeedbackView, MessageView, NavNode, Outline, PageView, Pieces, SearchView, SiteChrome
 from octavo.web import pages
 
 CONTENT_SECURITY_POLICY = (
@@ -42,6 +42,11 @@ def page(site: SiteChrome, nav: Iterable[NavNode], page: PageView) -> str:
 def search(site: SiteChrome, nav: Iterable[NavNode], results: SearchView) -> str:
     """The HTML document of search results, for those without scripts and for sharing a search."""
     return _on_site("search.html", site, nav=tuple(nav), results=results)
+
+
+def feedback(site: SiteChrome, view: FeedbackView) -> str:
+    """The HTML document that asks for an opinion of a page, and thanks for it."""
+    return _on_site("feedback.html", site, view=view, nav=())
 
 
 def message(site: SiteChrome, view: MessageView) -> str:

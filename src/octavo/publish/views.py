@@ -139,6 +139,8 @@ class SiteChrome(msgspec.Struct, frozen=True):
     privacy_url: str = ""
     trademark: bool = False
     pagination: bool = True
+    feedback: bool = False
+    """Whether readers are asked what they think of pages."""
     actions: tuple[str, ...] = ("markdown", "git")
     new_tab: bool = False
     sections: tuple[Tab, ...] = ()
@@ -270,6 +272,7 @@ class PageView(msgspec.Struct, frozen=True):
     markdown_url: str = ""
     canonical: str = ""
     feed_url: str = ""
+    feedback_url: str = ""
     alternates: tuple[Alternate, ...] = ()
     social_image: str = ""
     noindex: bool = False
@@ -313,6 +316,17 @@ class SearchView(msgspec.Struct, frozen=True):
     nearest: tuple[Link, ...] = ()
     next_href: str = ""
     only: bool = False
+
+
+class FeedbackView(msgspec.Struct, frozen=True):
+    """The page on which readers say what they think of another; `rating` is what they said just now, `sent` that they said
+    it in words too. `action` takes the form."""
+
+    title: str
+    href: str
+    action: str
+    rating: str | None = None
+    sent: bool = False
 
 
 class MessageView(msgspec.Struct, frozen=True):

@@ -34,6 +34,7 @@ from octavo.store.review.change_requests import ChangeRequests
 from octavo.store.review.comments import Comments
 from octavo.store.review.reviews import Reviews
 from octavo.store.search.search import SearchIndex
+from octavo.store.sites.feedback import PageFeedbacks
 from octavo.store.sites.fonts import Fonts
 from octavo.store.sites.hostnames import Hostnames
 from octavo.store.sites.mcp_servers import McpServers
@@ -97,6 +98,7 @@ class Unit:
     translation_memory = _Shelf(TranslationMemory)
     glossary = _Shelf(Glossary)
     openapi = _Shelf(OpenAPISpecs)
+    feedback = _Shelf(PageFeedbacks)
     change_requests = _Shelf(ChangeRequests)
     reviews = _Shelf(Reviews)
     comments = _Shelf(Comments)

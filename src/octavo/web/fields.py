@@ -28,9 +28,15 @@ def read_query(scope: Scope) -> Fields:
 async def read_form(receive: Receive, headers: Headers, most: int) -> Fields:
     """What was typed into a form. Raises Unsupported for another type of body, TooLarge for more than `most` bytes,
     BadRequest for one that cannot be read."""
+    return form_fields(headers, await read_body(receive, headers, most))
+
+
+def form_fields(headers: Headers, body: bytes) -> Fields:
+    """The fields of a form that was received already. Raises Unsupported for another type of body, BadRequest for one that
+    cannot be read."""
     if content_type(headers) != _FORM:
         raise Unsupported("a form must be sent as Content-Type: application/x-www-form-urlencoded")
-    return _fields(await read_body(receive, headers, most), "form")
+    return _fields(body, "form")
 
 
 def first(fields: Fields, name: str) -> str:
