@@ -33,6 +33,7 @@ BODIES: Mapping[str, Any] = {
     "CreateOrganization": {"title": "Another one"},
     "BulkRedirects": {"redirects": [{"source": "/new", "destination": {"kind": "external", "url": "https://a.test/"}}]},
     "CreateRedirect": {"source": "/new", "destination": {"kind": "external", "url": "https://example.org/"}},
+    "ImportRedirects": {"csv": "source,destination\n/new,https://example.org/"},
     "CreateSamlProvider": {"label": "Another one"},
     "CreateSectionGroup": {"title": "Another one"},
     "CreateShareLink": {"name": "Another one"},

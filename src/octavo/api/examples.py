@@ -25,6 +25,7 @@ EXAMPLES: Final[Mapping[str, Any]] = {
         ]
     },
     "ChangeNotificationPreferences": {"kinds": {"comment": {"email": "off"}}},
+    "ImportRedirects": {"csv": "source,destination,intent,permanent\n/old/page,https://acme.com/new,live,true\n"},
     "ContentChanges": {
         "changes": [{"operation": "insert_page", "title": "Install", "document": {"markdown": "Take the *first* one."}}]
     },

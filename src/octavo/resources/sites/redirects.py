@@ -35,7 +35,7 @@ class AtRedirect(AtSite, frozen=True):
     redirect: SeenRedirect
 
 
-class _Table:
+class RedirectTable:
     """The redirects of a site while some of them change."""
 
     def __init__(self, call: Call, site: Site, leads: Leads, known: list[SiteRedirect]) -> None:
@@ -86,13 +86,15 @@ def _kind(redirect: SiteRedirect) -> str:
     return "draft of a redirect" if redirect.draft else "redirect"
 
 
-async def _table(call: Call, site: Site) -> _Table:
-    return _Table(call, site, await _leads(call, site), await call.unit.redirects.all(site.id))
+async def table_of(call: Call, site: Site) -> RedirectTable:
+    """The redirects of a site, to change some."""
+    return RedirectTable(call, site, await leads_of(call, site), await call.unit.redirects.all(site.id))
 
 
-async def _leads(call: Call, site: Site) -> Leads:
-    base = f"https://{site.proxy}/" if site.proxy is not None else site_address(call.view.app, site)
-    return Leads(call.unit, await snapshot_of(call.unit, site), base)
+async def leads_of(call: Call, site: Site, base: str | None = None) -> Leads:
+    """Where redirects of a site lead: below `base`, else at its own address."""
+    own = f"https://{site.proxy}/" if site.proxy is not None else site_address(call.view.app, site)
+    return Leads(call.unit, await snapshot_of(call.unit, site), own if base is None else base)
 
 
 async def list_on_site(call: Call, at: AtSite, query: RedirectsQuery) -> Slice[SiteRedirect]:
@@ -116,13 +118,13 @@ def _matches(redirect: SiteRedirect, query: RedirectsQuery) -> bool:
 
 async def create(call: Call, at: AtSite, body: CreateRedirect) -> SiteRedirect:
     """It leads on where no page answers."""
-    table = await _table(call, at.site.record)
+    table = await table_of(call, at.site.record)
     made = await table.add(await _made(call, at.site.record, table, body))
     await table.told()
     return made
 
 
-async def _made(call: Call, site: Site, table: _Table, body: CreateRedirect) -> SiteRedirect:
+async def _made(call: Call, site: Site, table: RedirectTable, body: CreateRedirect) -> SiteRedirect:
     _require_wildcard(body.source, body.capture_wildcard)
     return SiteRedirect(
         id=new_id(),
@@ -144,7 +146,7 @@ def _require_wildcard(source: str, captures: bool) -> None:
 
 async def update(call: Call, at: AtRedirect, body: UpdateRedirect) -> SiteRedirect:
     """Only the fields that were sent change."""
-    old, table = at.redirect.record, await _table(call, at.site.record)
+    old, table = at.redirect.record, await table_of(call, at.site.record)
     changed: dict[str, object] = {
         name: value
         for name in ("capture_wildcard", "draft", "permanent")
@@ -170,11 +172,11 @@ async def delete(call: Call, at: AtRedirect, takes: Nothing) -> None:
 
 async def upsert(call: Call, at: AtSite, body: BulkRedirects) -> list[Outcome]:
     """Each entry by itself, in their order: one that is refused says why and hinders no other."""
-    table = await _table(call, at.site.record)
+    table = await table_of(call, at.site.record)
     made = []
     for entry in body.redirects:
         try:
-            made.append(await _upserted(call, at.site.record, table, entry))
+            made.append(await upserted(call, at.site.record, table, entry))
         except Failure as failure:
             draft, source = entry.intent != "live", normal_source(entry.source)
             made.append(Outcome("error", source, draft, error=failure.message))
@@ -182,7 +184,8 @@ async def upsert(call: Call, at: AtSite, body: BulkRedirects) -> list[Outcome]:
     return made
 
 
-async def _upserted(call: Call, site: Site, table: _Table, entry: BulkRedirect) -> Outcome:
+async def upserted(call: Call, site: Site, table: RedirectTable, entry: BulkRedirect) -> Outcome:
+    """What became of one of many. Raises NotFound, Conflict or BadRequest, and nothing of it is written then."""
     source, draft = normal_source(entry.source), entry.intent != "live"
     old = table.known.get((source, draft))
     if entry.intent == "publish":
@@ -203,7 +206,7 @@ async def _upserted(call: Call, site: Site, table: _Table, entry: BulkRedirect) 
     return Outcome("updated", source, draft, old.id)
 
 
-async def _published(table: _Table, source: str, old: SiteRedirect | None) -> Outcome:
+async def _published(table: RedirectTable, source: str, old: SiteRedirect | None) -> Outcome:
     """The draft holds from now on, in the place of what held."""
     if old is None:
         raise NotFound(f"the site has no draft of a redirect from {source!r}")
@@ -220,7 +223,7 @@ async def get_by_source(call: Call, at: AtSite, query: SourceQuery) -> ResolvedV
     """The redirect that an address meets, and where it leads now."""
     site = at.site.record
     met = await met_by(call.unit, site.id, query.source)
-    target = None if met is None else await (await _leads(call, site)).target(met)
+    target = None if met is None else await (await leads_of(call, site)).target(met)
     if met is None or target is None:
         raise NotFound(f"redirect from {query.source!r} was not found")
     return ResolvedView(met.redirect, target)
