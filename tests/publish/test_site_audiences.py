@@ -285,6 +285,37 @@ def test_visitors_without_a_token_log_in_elsewhere(site: Guarded) -> None:
     assert not browser.jar
 
 
+def test_logging_in_and_out_by_the_addresses_of_the_api(site: Guarded) -> None:
+    assert not {"login", "logout"} & set(site.site["urls"])
+    site.change(visibility="visitor-auth")
+    urls = site.site["urls"]
+    assert urls["login"] == urls["published"] + "~octavo/login"
+    assert urls["logout"] == urls["published"] + "~octavo/logout"
+    read = site.world.api.get(f"{site.api}/published").json["site"]["urls"]
+    assert (read["login"], read["logout"]) == (urls["login"], urls["logout"])
+    login, logout = (urlsplit(urls[name]).path for name in ("login", "logout"))
+    browser = site.browser()
+    assert browser.get(f"{login}?location=/guide").status == 404
+    auth = {"backend": "custom", "fallbackURL": "https://login.example/in"}
+    assert site.world.api.patch(f"{site.api}/publishing/auth", auth).status == 200
+    sent = urlsplit(browser.get(f"{login}?location=/guide").headers["location"])
+    assert (sent.netloc, parse_qs(sent.query)) == ("login.example", {"location": ["/guide"]})
+    # The login sends them back with a token, and they are where they wanted to be.
+    page = browser.open(f"{site.base}guide?jwt_token={site.token()}")
+    assert page.status == 200
+    assert f'href="{logout}"' in page.text
+    assert browser.get(f"{login}?location=/guide").headers["location"] == f"{site.base}guide"
+    assert browser.get(f"{login}?location=//evil.example/x").headers["location"] == f"{site.base}evil.example/x"
+    assert browser.get(f"{login}?location=https://evil.example/").headers["location"].startswith(site.base)
+    assert browser.get(logout).status == 200
+    assert browser.get(f"{site.base}guide").headers["location"].startswith("https://login.example/in")
+    # A token that does not hold is told of there too.
+    assert browser.get(f"{login}?jwt_token=x").status == 404
+    site.change(visibility="public")
+    assert "logout" not in browser.get(f"{site.base}guide").text.lower()
+    assert browser.get(login).status == 404
+
+
 def test_logging_out(site: Guarded) -> None:
     site.change(visibility="visitor-auth")
     browser = site.browser()

@@ -30,12 +30,12 @@ from octavo.store.database.memory import Memory
 from octavo.store.unit import Store, Unit
 from octavo.web.answers import Answer, redirect
 from octavo.web.asgi import Header, Scope
-from octavo.web.fields import Fields
+from octavo.web.fields import Fields, first
+from octavo.wire.sites.sites import LOGIN, LOGOUT
 
 TOKEN, PUBLIC, ENTRY = "gitbook-visitor-token", "gitbook-visitor-public", "octavo-share"
 """Cookies; logins of others set the first themselves, scripts of a site the second."""
 QUERY, SAID = "jwt_token", "visitor."
-LOGOUT = "~octavo/logout"
 _LEAVES = 303
 _LONGEST = 365 * DAY // SECOND
 
@@ -126,6 +126,8 @@ class Entrance:
         token = _token(asked, doors)
         if QUERY in asked.query and (token is not None or site.visibility != "visitor-auth"):
             return asked.clean(*_kept(asked, token, self._store.clock() / SECOND))
+        if asked.path.rstrip("/") == LOGIN and QUERY not in asked.query:
+            return _logging_in(asked, doors, token)
         if site.visibility == "visitor-auth" and token is None:
             return _sent_to_login(asked, doors)
         return self._shared_before(asked) or _visitor(asked, token)
@@ -204,6 +206,16 @@ def _sent_to_login(asked: Asked, doors: Doors) -> Answer:
         )
         return message(None, 404, view)
     return _away(target, asked.cookie(TOKEN, "", 0))
+
+
+def _logging_in(asked: Asked, doors: Doors, token: Token | None) -> Answer:
+    """To where visitors log in, and from there to the path that they want; at once for who is logged in already."""
+    path = first(asked.query, "location").lstrip("/")
+    if token is not None:
+        return _away(asked.below(path))
+    if doors.fallback is None:
+        return message(None, 404, MessageView("login"))
+    return _away(login_address(doors.fallback, path))
 
 
 def _logged_out(asked: Asked, doors: Doors) -> Answer:

@@ -27,6 +27,7 @@ from octavo.store.kept import Kind
 from octavo.store.unit import Store, Unit
 from octavo.wire.sites.customization import DEFAULT, Customization, FooterLink, Header, HeaderLink, Styling
 from octavo.wire.sites.customization_values import ThemedCode, ThemedColour
+from octavo.wire.sites.sites import LOGOUT
 
 _CHROMES: Kind[SiteChrome] = Kind("looks of sites", lambda chrome: 4_000 + 2 * len(repr(chrome)))
 """Views without sections and variants, by everything that they were made of."""
@@ -149,6 +150,7 @@ def _plain(snapshot: Snapshot, address: Address, look: Customization, language: 
         typefaces=(*typefaces.chosen(styling, snapshot.fonts), *_code_colours(styling)),
         actions=tuple(look.page_actions.items),
         new_tab=look.external_links.target == "blank",
+        logout_url=address.base + LOGOUT if site.visibility == "visitor-auth" else "",
         search_url=address.base + "~octavo/search",
         public_url=address.public,
         emoji=characters(own_emoji),

@@ -145,6 +145,8 @@ class SiteChrome(msgspec.Struct, frozen=True):
     new_tab: bool = False
     sections: tuple[Tab, ...] = ()
     variants: tuple[Link, ...] = ()
+    logout_url: str = ""
+    """Where visitors log out who had to log in."""
     search_url: str = ""
     search_in: str = ""
     public_url: str = ""

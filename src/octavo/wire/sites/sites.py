@@ -81,11 +81,19 @@ class SiteAds(Shape, frozen=True):
     submittable: Maybe[bool] = UNSET
 
 
+LOGIN, LOGOUT = "~octavo/login", "~octavo/logout"
+"""Where visitors log in and out, below the address of a site."""
+
+
 class SiteUrls(Shape, frozen=True):
     location: str
     app: str
     preview: str
     published: Maybe[str] = UNSET
+    login: Maybe[str] = UNSET
+    """Where visitors of a published site log in who have to, and come back from; `location` is the path that they want."""
+    logout: Maybe[str] = UNSET
+    """Where they log out."""
 
 
 class Site(Shape, tag_field="object", tag="site", frozen=True):
@@ -183,6 +191,7 @@ def present(shown: SiteView, view: View) -> Site:
             view.site(site.organization, site.id),
             shown.address,
             maybe(shown.published),
+            *_ways(site, shown.published),
         ),
         permissions=shown.permissions,
         icon=UNSET if site.icon is None else _icon(site.icon),
@@ -190,6 +199,13 @@ def present(shown: SiteView, view: View) -> Site:
         basename=maybe(site.basename),
         proxy=UNSET if site.proxy is None else Proxy(f"https://{site.proxy}", shown.address),
     )
+
+
+def _ways(site: records.Site, published: str | None) -> list[Maybe[str]]:
+    """In and out."""
+    if published is None or site.visibility != "visitor-auth":
+        return [UNSET, UNSET]
+    return [published + LOGIN, published + LOGOUT]
 
 
 def _icon(stored: dict[str, Any]) -> dict[str, Any]:
