@@ -262,17 +262,21 @@ async def revision(unit: Unit, word: str, within: Space) -> SeenRevision:
     return SeenRevision(record)
 
 
-async def change_request(unit: Unit, word: str, within: Space) -> SeenChangeRequest:
-    """A change request of the space."""
+async def change_request(unit: Unit, caller: Caller, word: str, within: Space) -> SeenChangeRequest:
+    """A change request of the space; to a visitor of a site, the one that she looks at."""
     record = await unit.change_requests.find(within.id, word)
-    if record is None:
+    if record is None or not _looks_at(caller, record):
         raise absent("change request", word)
     return SeenChangeRequest(record)
 
 
+def _looks_at(caller: Caller, request: ChangeRequest) -> bool:
+    return caller.visiting is None or caller.visiting.visit.change_request == request.id
+
+
 async def reviewable(unit: Unit, caller: Caller, word: str, within: Space) -> SeenReviewable:
     """A change request of the space, and whether the caller was asked to review it."""
-    record = (await change_request(unit, word, within)).record
+    record = (await change_request(unit, caller, word, within)).record
     teams = caller.teams.get(within.organization, {})
     return SeenReviewable(record, await unit.reviews.requested_of(record.id, caller.user.id, teams))
 
@@ -309,7 +313,7 @@ FINDERS: dict[type, Finder] = {
     SeenSamlProvider: lambda unit, caller, word, found: saml_provider(unit, word, found["organization"].record),
     SeenNotification: lambda unit, caller, word, found: notification(unit, caller, word),
     SeenRevision: lambda unit, caller, word, found: revision(unit, word, found["space"].record),
-    SeenChangeRequest: lambda unit, caller, word, found: change_request(unit, word, found["space"].record),
+    SeenChangeRequest: lambda unit, caller, word, found: change_request(unit, caller, word, found["space"].record),
     SeenReviewable: lambda unit, caller, word, found: reviewable(unit, caller, word, found["space"].record),
     SeenComment: lambda unit, caller, word, found: comment(
         unit, word, found["space"].record, found.get("change_request")

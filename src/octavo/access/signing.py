@@ -54,6 +54,8 @@ class Preview(msgspec.Struct, frozen=True):
     drafts: bool
     claims: Json
     """Those of the visitor as whom it is read."""
+    until: int = 0
+    """Milliseconds; the address says it."""
 
 
 class Signer:
@@ -237,7 +239,7 @@ class Signer:
             raise absent("preview", word[:20]) from error
         if now >= until:
             raise NotFound("this address of a preview has expired; ask for a new one")
-        return Preview(site, request, drafts, claims)
+        return Preview(site, request, drafts, claims, until)
 
     def write_form(self, bound: str) -> str:
         """The word of forms for one session, always the same."""

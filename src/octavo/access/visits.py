@@ -36,6 +36,15 @@ class Visit(msgspec.Struct, frozen=True):
     """The space that alone they see."""
     change_request: str | None = None
     """Which they look at in its place."""
+    revision: str | None = None
+    """Which they look at instead."""
+    until: int | None = None
+    """Milliseconds; of who looks at the site ahead of its visitors, and needs nothing else to be let in."""
+
+    @property
+    def ahead(self) -> bool:
+        """Whether it is a preview."""
+        return self.until is not None
 
 
 def sign_of(auth: SiteAuth) -> str:
@@ -52,7 +61,8 @@ def write(key: bytes, visit: Visit, now: int) -> str:
     """The token; the same all day."""
     import jwt  # with the first visit
 
-    until = (now // DAY + DAYS) * DAY // SECOND
+    ends = (now // DAY + DAYS) * DAY
+    until = (ends if visit.until is None else min(ends, visit.until)) // SECOND
     said = {name: value for name, value in msgspec.to_builtins(visit).items() if value or name == "claims"}
     return jwt.encode({"kind": "site", **said, "exp": until}, key, algorithm=_ALGORITHM)
 

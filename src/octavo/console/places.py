@@ -110,7 +110,7 @@ async def _space(asked: _Asked, word: str, page: str | None) -> Thing:
 
 async def _change_request(asked: _Asked, word: str, number: str, page: str | None) -> Thing:
     space, _ = await _found(asked, word)
-    one = (await locate.change_request(asked.unit, number, space)).record
+    one = (await locate.change_request(asked.unit, asked.caller, number, space)).record
     api = asked.view.location("spaces", space.id, "change-requests", one.id)
     title = f"#{one.number} {one.subject}"
     return Thing("Change request", title, api if page is None else f"{api}/content/page/{page}", within=space.title)

@@ -15,13 +15,14 @@ from octavo.publish.building import FEEDBACK, STATIC, Address
 from octavo.publish.drawing import Drawings
 from octavo.publish.entrance import Asked, Entrance, for_one, restricted
 from octavo.publish.messages import message
-from octavo.publish.previews import PREVIEW, Previews, for_reviewers
+from octavo.publish.previews import Previews, for_reviewers
 from octavo.publish.request import SiteRequest
 from octavo.publish.site_door import SiteDoor
 from octavo.publish.views import Link, MessageView
 from octavo.site.addresses import page_path, site_address
 from octavo.site.hosts import host_site
 from octavo.site.names import own_host
+from octavo.site.previewing import PREVIEW
 from octavo.site.snapshot import Snapshot, find_site, snapshot_of
 from octavo.site.visitor import ANYBODY
 from octavo.store.content.blobs import Blobs

@@ -171,7 +171,7 @@ async def contents_at(call: Call, at: At) -> tuple[Revision, Contents]:
 
 async def _is_open(call: Call, space: Space, visit: Visit, revision: Revision) -> bool:
     """Whether a revision is what visitors see, or was until lately; or what a visit looks at ahead of them."""
-    if revision.id == space.revision:
+    if revision.id in (space.revision, visit.revision):
         return True
     if visit.change_request is not None:
         record = await call.unit.change_requests.find(space.id, visit.change_request)

@@ -46,7 +46,7 @@ async def admitted(
 ) -> Entry | LogIn | None:
     """Who comes to a site with that token and those claims; None for who is not let in."""
     site, rest, within, key = at.site, at.rest, "", None
-    if visiting is not None and visiting.visit.drafts and visiting.visit.site == site.id:
+    if visiting is not None and visiting.visit.ahead and visiting.visit.site == site.id:
         return Entry(visiting.visit, "", rest)
     if not site.published:
         return None

@@ -7,6 +7,7 @@ from octavo.access.visits import Visit, sign_of
 from octavo.kernel.records import Role
 from octavo.kernel.records.people import Token, User
 from octavo.kernel.records.sites import Site
+from octavo.site.previewing import is_ahead
 from octavo.site.snapshot import Snapshot, find_site, snapshot_of
 from octavo.site.visitor import Visitor
 from octavo.store.unit import Unit
@@ -30,15 +31,23 @@ def visitor_of(visit: Visit) -> Visitor:
 async def visited(unit: Unit, visit: Visit) -> Snapshot | None:
     """The site as the visitor sees it now; None where she would not be let in any more."""
     site = await find_site(unit, visit.site)
-    if site is None or not (site.published or visit.drafts):
-        return None
-    if not visit.drafts and not await _is_open(unit, visit, site):
+    if site is None or not (await _is_ahead(unit, visit) if visit.ahead else await _is_open(unit, visit, site)):
         return None
     return (await snapshot_of(unit, site)).seen_by(visitor_of(visit))
 
 
+async def _is_ahead(unit: Unit, visit: Visit) -> bool:
+    """Whether what she looks at is still to come."""
+    if visit.change_request is None:
+        return True
+    request = (await unit.change_requests.by_ids((visit.change_request,))).get(visit.change_request)
+    return request is not None and is_ahead(request)
+
+
 async def _is_open(unit: Unit, visit: Visit, site: Site) -> bool:
     """Whether what let her in still does."""
+    if not site.published:
+        return False
     if site.visibility == "share-link":
         link = None if visit.share is None else await unit.sites.share_link_by_id(visit.share)
         return link is not None and link.active and link.site == site.id

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from octavo.access import locate_sites
 from octavo.access.locate import SeenOrganization
@@ -127,8 +128,12 @@ async def create(call: Call, at: AtSpace, body: CreateChangeRequest) -> ChangeRe
 
 
 async def get(call: Call, at: AtChangeRequest, takes: Nothing) -> ChangeRequestView:
-    """One change request."""
-    return await _shown(call, at.change_request.record, at.space.record)
+    """One change request; who works on it is no visitor's business."""
+    shown = await _shown(call, at.change_request.record, at.space.record)
+    if call.caller.visiting is None:
+        return shown
+    request = replace(shown.request, description=None, links=[])
+    return replace(shown, request=request, created_by=None, merged_by=None)
 
 
 async def update(call: Call, at: AtChangeRequest, body: UpdateChangeRequest) -> ChangeRequestView:
@@ -281,7 +286,7 @@ OPERATIONS = (
            about=lambda made: made.request,
            summary="Create a change request"),
     reads("getChangeRequestById", _ONE, get, change_requests.present,
-          needs="space.view", scope="space:read", summary="Get a change request"),
+          needs="space.view", visitors=True, scope="space:read", summary="Get a change request"),
     writes("PATCH", "updateChangeRequestById", _ONE, update, change_requests.present,
            lock="space", needs="space.edit", scope="space:write", audit="change-request.update",
            summary="Change a change request"),

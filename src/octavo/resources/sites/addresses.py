@@ -47,7 +47,7 @@ async def _in_space(call: Call, space: locate.SeenSpace, rest: list[str]) -> Spa
     request, revision, app = None, record.revision, call.view.space(record.organization, record.id)
     match rest:
         case ["~", "changes", word, *rest]:
-            found = (await locate.change_request(call.unit, word, record)).record
+            found = (await locate.change_request(call.unit, call.caller, word, record)).record
             request = (await show_change_requests(call, [found], {record.id: record}))[0]
             revision, app = found.revision, call.view.change_request(record.organization, record.id, found.number)
         case ["~", "revisions", word, *rest]:

@@ -11,16 +11,20 @@ from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from octavo.access import visits
+from octavo.access.visits import Visit
 from octavo.kernel.errors import BadRequest, NotFound
 from octavo.kernel.operation import ANYBODY, Nothing, reads
 from octavo.resources.call import Call
 from octavo.site.admission import Entry, LogIn, admitted
 from octavo.site.hosts import Located, located
 from octavo.site.placed import placed
+from octavo.site.previewing import PREVIEW, aside, visit_by, visit_of
 from octavo.site.shown import visited_address
 from octavo.site.snapshot import Place, Snapshot, snapshot_of
+from octavo.site.visitor import Visitor
 from octavo.site.visits import visitor_of
 from octavo.wire.sites import lookups
 from octavo.wire.sites.lookups import Found, Lookup, LookupContent, LookupQuery, LookupRedirect
@@ -50,6 +54,9 @@ async def _found(
         raise BadRequest(f"url: {address!r} is no address") from error
     if at is None:
         raise absent
+    ahead = await _ahead(call, at, unsigned)
+    if ahead is not None:
+        return ahead
     entry = await admitted(
         call.unit, call.signer, at, call.caller.visiting, None if token is UNSET else str(token), unsigned
     )
@@ -65,6 +72,38 @@ async def _found(
     if place is None:
         raise absent
     return _content(call, at, snapshot, place, entry)
+
+
+async def _ahead(call: Call, at: Located, unsigned: dict[str, Any]) -> LookupContent | None:
+    """What an address shows ahead of visitors: a signed one, or one that names a change request or a revision to somebody
+    who may see it. Raises NotFound where it shows nothing, or nothing any more; None for another address."""
+    if at.rest.startswith(PREVIEW):
+        word, _, rest = at.rest.removeprefix(PREVIEW).partition("/")
+        preview = call.signer.read_preview(word, call.now)
+        snapshot = await snapshot_of(call.unit, at.site)
+        visit = await visit_by(call.unit, snapshot, preview) if preview.site == at.site.id else None
+        return _previewed(call, at, snapshot, visit, f"{PREVIEW}{word}/", rest)
+    wanted = aside(at.rest)
+    if wanted is None:
+        return None
+    snapshot = await snapshot_of(call.unit, at.site)
+    place = snapshot.seen_by(Visitor(drafts=True)).place(wanted.before)
+    visit = None
+    if place is not None and not place.rest:
+        visit = await visit_of(call.unit, snapshot, call.caller, place, wanted, unsigned)
+    found = _previewed(call, at, snapshot, visit, "", wanted.before)
+    base = f"{found.base_path}{wanted.kind}{wanted.word}/"
+    return replace(found, base_path=base, pathname=wanted.after, complete=True)
+
+
+def _previewed(
+    call: Call, at: Located, snapshot: Snapshot, visit: Visit | None, within: str, rest: str
+) -> LookupContent:
+    seen = None if visit is None else snapshot.seen_by(visitor_of(visit))
+    place = None if seen is None else seen.place(rest)
+    if visit is None or seen is None or place is None:
+        raise NotFound("url: there is no preview at this address, or none for you")
+    return _content(call, at, seen, place, Entry(visit, within, rest))
 
 
 def _content(call: Call, at: Located, snapshot: Snapshot, place: Place, entry: Entry) -> LookupContent:
@@ -84,7 +123,9 @@ def _content(call: Call, at: Located, snapshot: Snapshot, place: Place, entry: E
         site_section=UNSET if place.section is None else place.section.id,
         share_key=UNSET if entry.key is None else entry.key,
         context_id=blake2b(_encode(known), digest_size=12).hexdigest() if known else UNSET,
-        preview=True if visit.drafts else UNSET,
+        change_request=UNSET if visit.change_request is None else visit.change_request,
+        revision=UNSET if visit.revision is None else visit.revision,
+        preview=True if visit.ahead else UNSET,
     )
 
 
