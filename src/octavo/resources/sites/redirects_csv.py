@@ -10,7 +10,7 @@ from octavo.kernel.operation import Nothing, reads, writes
 from octavo.kernel.records.sites import Site
 from octavo.resources.call import Call
 from octavo.resources.places import AtSite
-from octavo.resources.sites.redirects import RedirectTable, leads_of, table_of, upserted
+from octavo.resources.redirecting import RedirectTable, leads_of, table_of, upserted
 from octavo.site.leading import Leads, normal_source
 from octavo.site.snapshot import Snapshot, snapshot_of
 from octavo.wire.sites import redirects, redirects_csv
