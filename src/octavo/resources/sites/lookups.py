@@ -82,7 +82,7 @@ async def _ahead(call: Call, at: Located, unsigned: dict[str, Any]) -> LookupCon
         preview = call.signer.read_preview(word, call.now)
         snapshot = await snapshot_of(call.unit, at.site)
         visit = await visit_by(call.unit, snapshot, preview) if preview.site == at.site.id else None
-        return _previewed(call, at, snapshot, visit, f"{PREVIEW}{word}/", rest)
+        return await _previewed(call, at, snapshot, visit, f"{PREVIEW}{word}/", rest)
     wanted = aside(at.rest)
     if wanted is None:
         return None
@@ -91,16 +91,16 @@ async def _ahead(call: Call, at: Located, unsigned: dict[str, Any]) -> LookupCon
     visit = None
     if place is not None and not place.rest:
         visit = await visit_of(call.unit, snapshot, call.caller, place, wanted, unsigned)
-    found = _previewed(call, at, snapshot, visit, "", wanted.before)
+    found = await _previewed(call, at, snapshot, visit, "", wanted.before)
     base = f"{found.base_path}{wanted.kind}{wanted.word}/"
     return replace(found, base_path=base, pathname=wanted.after, complete=True)
 
 
-def _previewed(
+async def _previewed(
     call: Call, at: Located, snapshot: Snapshot, visit: Visit | None, within: str, rest: str
 ) -> LookupContent:
     seen = None if visit is None else snapshot.seen_by(visitor_of(visit))
-    place = None if seen is None else seen.place(rest)
+    place = None if seen is None else await placed(call.unit, seen, rest)
     if visit is None or seen is None or place is None:
         raise NotFound("url: there is no preview at this address, or none for you")
     return _content(call, at, seen, place, Entry(visit, within, rest))

@@ -12,6 +12,7 @@ from octavo.resources.call import Call
 from octavo.resources.places import AtSite
 from octavo.resources.redirecting import RedirectTable, leads_of, table_of, upserted
 from octavo.site.leading import Leads, normal_source
+from octavo.site.placed import placed
 from octavo.site.snapshot import Snapshot, snapshot_of
 from octavo.wire.sites import redirects, redirects_csv
 from octavo.wire.sites.redirects import BulkRedirect, Outcome, Sent, ToAddress, ToPage, ToSection, ToSiteSpace
@@ -109,7 +110,7 @@ async def _destination(call: Call, snapshot: Snapshot, word: str) -> Sent:
     section = next((one for one in snapshot.sections if path and snapshot.section_base(one).strip("/") == path), None)
     if section is not None:
         return ToSection(section.id)
-    place = snapshot.place(path)
+    place = await placed(call.unit, snapshot, path)
     if place is None:
         raise BadRequest("destination: the site shows nothing")
     if not place.rest:
