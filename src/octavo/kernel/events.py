@@ -209,6 +209,8 @@ class SourceChanged(Event, frozen=True, kw_only=True, tag="source_changed"):
     """The primary content of a space changed of which translations follow on their own."""
 
     space: str
+
+
 class PageRated(Event, frozen=True, kw_only=True, tag="page_rated"):
     """A visitor said what she thinks of a page, or thinks otherwise now."""
 
