@@ -11,6 +11,7 @@ from typing import Any, cast
 
 import msgspec
 
+from octavo.access.acting import LIVES, Word
 from octavo.administration import first_admin
 from octavo.kernel.ids import new_id, new_token, token_hash
 from octavo.kernel.records import Role
@@ -202,6 +203,11 @@ class World:
 
         self.run(self.house.store.write(make))
         return secret
+
+    def acting(self, integration: str, installation: str | None = None) -> str:
+        """A token of an integration, or of an installation of it."""
+        until = self.house.store.clock() + LIVES
+        return self.house.signer.write_acting(Word(integration, installation, until))
 
     def grant(self, token: str, kind: str, resource: str, role: str) -> None:
         """Give a user a role on a space, collection or site."""

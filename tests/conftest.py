@@ -258,7 +258,7 @@ def opened_world(
     given = load({}, data=data, secret="a secret of the tests, which is long enough", **usual)
     store = Store(engine, clock, reactions_with(given))
     signer, blobs = Signer("a secret of the tests"), Blobs.local(data / "blobs")
-    worker = Worker(store, JOBS, Tools(given, blobs, signer.unseal, signer.seal, "http://octavo.test"))
+    worker = Worker(store, JOBS, Tools(given, blobs, signer.unseal, signer.seal, "http://octavo.test", signer=signer))
     house = House(given, store, blobs, signer, worker, "http://octavo.test")
     yield World(house, App(house, works=True), loop)
     shutil.rmtree(data, ignore_errors=True)

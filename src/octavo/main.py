@@ -110,7 +110,7 @@ async def open_house(
         signer = Signer(settings.secret or kept)
         blobs = Blobs.local(settings.data / directory.BLOBS)
         with directory.workroom(settings.data) as room:
-            tools = Tools(settings, blobs, signer.unseal, signer.seal, base, mailer(settings), room=room)
+            tools = Tools(settings, blobs, signer.unseal, signer.seal, base, mailer(settings), signer=signer, room=room)
             worker = Worker(store, JOBS, tools)
             store.on_work = worker.wake
             yield House(settings, store, blobs, signer, worker, base)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import uuid
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,17 @@ BODIES: Mapping[str, Any] = {
     "PostComment": {"body": {"markdown": "Why?"}},
     "PostReply": {"body": {"markdown": "So."}},
     "PutSpec": {"source": {"url": "https://example.org/openapi.json"}},
+    "PublishIntegration": {
+        "organization": "{organization}",
+        "title": "Changed",
+        "script": "export default {};",
+        "scopes": [],
+    },
+    "InstallIntegration": {"organization": "{organization}"},
+    "InstallOnSpace": {"space": "{space}"},
+    "InstallOnSite": {"siteId": "{site}"},
+    "DevelopIntegration": {"tunnelUrl": "https://tunnel.example.org"},
+    "QueueTask": {"task": {"kind": "sync"}},
     "RequestReviewers": {"users": ["{user}"]},
     "RequestUpload": {"file": {"name": "a.zip", "type": "application/zip", "size": 5}, "kind": "import_file"},
     "SiteSearch": {"query": "heron"},
@@ -160,6 +172,7 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
         "version": version,
         "font": font.json["id"],
         "font_upload": font_upload,
+        **integration(world, organization, space, site),
         "collection": made(f"/v1/orgs/{organization}/collections", {"title": salt})["id"],
         "revision": api.get(base).json["revision"],
         "change_request": request["id"],
@@ -184,6 +197,21 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
 
 def _translation(space: str, title: str) -> Any:
     return {"title": title, "languages": ["de"], "source": {"space": space, "language": "en"}}
+
+
+def integration(world: World, organization: str, space: str, site: str) -> Ids:
+    """A private integration of the organization, installed on the space and the site; and what it was told."""
+    name = f"counter-{uuid.uuid4().hex[:12]}"
+    path = f"/v1/integrations/{name}"
+    sent = {"organization": organization, "title": "Counter", "description": "", "scopes": [], "script": "export {};"}
+    reply = world.api.post(path, sent)
+    assert reply.status == 200, reply.text
+    installation = world.api.post(f"{path}/installations", {"organization": organization}).json["id"]
+    for kind, body in (("spaces", {"space": space}), ("sites", {"siteId": site})):
+        assert world.api.post(f"{path}/installations/{installation}/{kind}", body).status == 201
+    world.work()
+    event = world.api.get(f"{path}/events").json["items"][0]["id"]
+    return {"integration": name, "installation": installation, "getIntegrationEvent event": event}
 
 
 def _includes(node: Any) -> bool:

@@ -6,7 +6,8 @@ create < admin. The places:
 
 * organization, space, collection, site: who has no role there gets 404, as if it were not there, and who has too low a
   role 403. A guest of the organization sees the organization, so that she gets 403; `organization guest` lets her in.
-* people: members and teams of the organization, which guests do not see: 404.
+* people: members and teams of the organization, which guests do not see: 404. `told`: what only those are told of who
+  may; for others it is not there (404). `nobody` is no role: it takes the token of an integration.
 * deleted space, deleted organization: 404 for all but those who could restore it.
 * everybody: also without a token, and with one that is none.
 * anybody: every valid token. `acquainted`: who shares an organization with the user of the path; others get 404.
@@ -273,6 +274,40 @@ EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
     "getSiteMcpServerById": ("site admin", "site:read"),
     "updateSiteMcpServerById": ("site admin", "site:write"),
     "deleteSiteMcpServerById": ("site admin", "site:write"),
+    "listIntegrations": ("anybody", EVERY),
+    "getIntegrationByName": ("people read", EVERY),
+    "publishIntegration": ("organization admin", "integration:publish"),
+    "unpublishIntegration": ("people admin", "integration:delete"),
+    "listIntegrationInstallations": ("people read", "integration:installations:read"),
+    "installIntegration": ("people read and organization admin", "integration:installations:write"),
+    "getIntegrationInstallationById": ("people read", "integration:installations:read"),
+    "updateIntegrationInstallation": ("people admin", "integration:installations:write"),
+    "uninstallIntegration": ("people admin", NONE),
+    "createIntegrationInstallationToken": ("people nobody", EVERY),
+    "listIntegrationSpaceInstallations": ("people read", "integration:installations:read"),
+    "listIntegrationSiteInstallations": ("people read", "integration:installations:read"),
+    "listIntegrationInstallationSpaces": ("people read", "integration:installations:read"),
+    "installIntegrationOnSpace": ("people admin", "integration:installations:write"),
+    "getIntegrationSpaceInstallation": ("people read", "integration:installations:read"),
+    "updateIntegrationSpaceInstallation": ("people admin", "integration:installations:write"),
+    "uninstallIntegrationFromSpace": ("people admin", NONE),
+    "listIntegrationInstallationSites": ("people read", "integration:installations:read"),
+    "installIntegrationOnSite": ("people admin", "integration:installations:write"),
+    "getIntegrationSiteInstallation": ("people read", "integration:installations:read"),
+    "updateIntegrationSiteInstallation": ("people admin", "integration:installations:write"),
+    "uninstallIntegrationFromSite": ("people admin", NONE),
+    "listOrganizationInstallations": ("organization read", "integration:installations:read"),
+    "listOrganizationIntegrationsStatus": ("organization read", "integration:read"),
+    "getOrganizationIntegrationStatus": ("organization guest and people read", "integration:read"),
+    "listSpaceIntegrations": ("space read", "space:read"),
+    "listSpaceIntegrationsBlocks": ("space read", "space:read"),
+    "listSiteIntegrations": ("site read", "site:read"),
+    "listIntegrationEvents": ("people read", "integration:read"),
+    "getIntegrationEvent": ("told admin", "integration:read"),
+    "setIntegrationDevelopmentMode": ("people admin", "integration:publish"),
+    "disableIntegrationDevelopmentMode": ("people admin", "integration:publish"),
+    "queueIntegrationTask": ("people admin", EVERY),
+    "listOrganizationIntegrations": ("organization read", "integration:read"),
     "publishSite": ("site admin", "site:publish"),
     "unpublishSite": ("site admin", "site:publish"),
     "getSiteAdaptiveSchema": ("site read", "site:read"),
@@ -526,6 +561,19 @@ AUDITED: Final[Mapping[str, str]] = {
     "createSiteMcpServer": "site.mcp-server.create",
     "updateSiteMcpServerById": "site.mcp-server.update",
     "deleteSiteMcpServerById": "site.mcp-server.delete",
+    "publishIntegration": "integration.publish",
+    "unpublishIntegration": "integration.unpublish",
+    "installIntegration": "integration.install",
+    "updateIntegrationInstallation": "integration.configure",
+    "uninstallIntegration": "integration.uninstall",
+    "installIntegrationOnSpace": "integration.space.install",
+    "updateIntegrationSpaceInstallation": "integration.space.configure",
+    "uninstallIntegrationFromSpace": "integration.space.uninstall",
+    "installIntegrationOnSite": "integration.site.install",
+    "updateIntegrationSiteInstallation": "integration.site.configure",
+    "uninstallIntegrationFromSite": "integration.site.uninstall",
+    "setIntegrationDevelopmentMode": "integration.develop",
+    "disableIntegrationDevelopmentMode": "integration.develop.end",
     "publishSite": "site.publish",
     "unpublishSite": "site.unpublish",
     "updateSiteAdaptiveSchema": "site.adaptive-schema.update",
@@ -540,6 +588,7 @@ AUDITED: Final[Mapping[str, str]] = {
 
 UNRECORDED: Final = (
      "updateOrganizationMemberLastSeenAt", "markNotificationsAsRead", "markNotificationAsRead",
-     "markNotificationAsUnread", "generateStorageUploadURL", "dnsRevalidateCustomHostname",
+     "markNotificationAsUnread", "createIntegrationInstallationToken", "queueIntegrationTask",
+     "generateStorageUploadURL", "dnsRevalidateCustomHostname",
 )  # fmt: skip
 """Operations that write only down what their caller has seen, or what goes again by itself."""

@@ -45,13 +45,17 @@ ANSWERS: Mapping[str, tuple[int, ...]] = {
     "getChangeRequestPDF": (400,),
     "getSpacePDF": (400,),
     "importContentInChangeRequest": (503,),
+    "installIntegration": (409,),
+    "installIntegrationOnSite": (409,),
+    "installIntegrationOnSpace": (409,),
     "joinOrganization": (204, 400),
     "moveCollection": (409,),
     "transferSpace": (412,),
     "updateContent": (409,),
 }
 """Operation -> how it answers here somebody who may, where that is not its success: a link has no PDF, nobody imports
-meanwhile, a site shows the space, it is locked, strangers share no domain with the organization."""
+meanwhile, a site shows the space, it is locked,
+the integration is installed already, strangers share no domain with the organization."""
 
 
 @dataclass(frozen=True)
@@ -333,16 +337,16 @@ def _refused(need: str, person: Person) -> int | None:
     if need in ("self", "acquainted"):
         return 404 if person.inside is None else 403 if need == "self" else None
     place, least = need.rsplit(" ", 1)
-    if place in ("organization", "people", "deleted organization"):
+    if place in ("organization", "people", "told", "deleted organization"):
         held = person.inside
-        if held is None or (held == "guest" and place == "people"):
+        if held is None or (held == "guest" and place in ("people", "told")):
             return 404
     else:
         held = person.on_content
         if held is None:
             return 404
-    enough = least == "guest" or (held in ROLES and ROLES.index(held) >= ROLES.index(least))
-    return None if enough else 404 if place.startswith("deleted") else 403
+    enough = least == "guest" or (held in ROLES and least in ROLES and ROLES.index(held) >= ROLES.index(least))
+    return None if enough else 404 if place.startswith(("deleted", "told")) else 403
 
 
 def judged(operation: str, reply: Reply, wanted: int | None) -> str | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 import msgspec
 
+from octavo.access.acting import Acting, Word, acting_of
 from octavo.access.visits import Visit
 from octavo.kernel.records import Role
 from octavo.kernel.records.people import Member, Session, TeamMember, Token, User
@@ -53,6 +54,14 @@ class Caller(Person, frozen=True):
     visiting: Visiting | None = None
     """The visit that is all of this caller: nobody with an account."""
 
+    acting: Acting | None = None
+    """The integration that is all of this caller: nobody with an account."""
+
+    @property
+    def is_somebody(self) -> bool:
+        """Somebody with an account."""
+        return self.visiting is None and self.acting is None
+
     @property
     def provider(self) -> str | None:
         """The SAML provider that proved who this is, whether by session or by a token that was made in one."""
@@ -72,6 +81,18 @@ async def caller_of(unit: Unit, digest: str) -> Caller | None:
         return None
     user = await unit.people.user(token.user)
     return None if user is None or user.deleted_at is not None else await caller_with(unit, user, token)
+
+
+async def integration_caller(unit: Unit, word: Word) -> Caller | None:
+    """The integration, or the installation of one, that a token stands for."""
+    acting = await acting_of(unit, word)
+    if acting is None:
+        return None
+    name = acting.integration.id
+    user = User(id=f"integration:{name}", email="", name=acting.integration.title)
+    token = Token(id=f"~integration:{word.installation or name}", user=user.id, hash="", created_at=0)
+    roles: dict[str, Role | None] = {one.installation.organization: None for one in acting.held}
+    return Caller(user, roles, {}, token, acting=acting)
 
 
 async def caller_with(unit: Unit, user: User, token: Token, session: Session | None = None) -> Caller:

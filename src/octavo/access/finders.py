@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from octavo.access import locate, locate_git, locate_openapi, locate_sites, locate_translations
+from octavo.access import locate, locate_git, locate_integrations, locate_openapi, locate_sites, locate_translations
 from octavo.access.locate import Finder
 
 FINDERS: dict[type, Finder] = {
@@ -11,5 +11,6 @@ FINDERS: dict[type, Finder] = {
     **locate_openapi.FINDERS,
     **locate_sites.FINDERS,
     **locate_translations.FINDERS,
+    **locate_integrations.FINDERS,
 }
 """Type of a field of `at` -> how its word is found."""

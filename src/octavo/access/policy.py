@@ -7,11 +7,11 @@ from typing import Literal
 
 import msgspec
 
-from octavo.kernel.records import ROLES, Level, Role
+from octavo.kernel.records import RANKED, ROLES, Level, Role
 
 Kind = Literal["organization", "collection", "space", "site"]
 
-RANK: dict[Role, int] = {role: rank for rank, role in enumerate(ROLES)}
+RANK = RANKED
 
 POLICY: dict[Kind, dict[str, Role]] = {
     "organization": {

@@ -14,6 +14,7 @@ import msgspec
 from itsdangerous import BadSignature, URLSafeSerializer
 from itsdangerous import Signer as Signature
 
+from octavo.access.acting import PREFIX, Word
 from octavo.kernel.clock import DAY
 from octavo.kernel.errors import BadRequest, NotFound, absent
 from octavo.kernel.records import Json
@@ -95,6 +96,10 @@ class Signer:
     @cached_property
     def _previews(self) -> URLSafeSerializer:
         return URLSafeSerializer(self._secret, salt="preview")
+
+    @cached_property
+    def _acting(self) -> URLSafeSerializer:
+        return URLSafeSerializer(self._secret, salt="integration")
 
     @cached_property
     def _codes(self) -> Signature:
@@ -240,6 +245,18 @@ class Signer:
         if now >= until:
             raise NotFound("this address of a preview has expired; ask for a new one")
         return Preview(site, request, drafts, claims, until)
+
+    def write_acting(self, word: Word) -> str:
+        """The token of an integration or an installation."""
+        made: str = self._acting.dumps([word.integration, word.installation, word.until])
+        return PREFIX + made
+
+    def read_acting(self, token: str) -> Word | None:
+        """The inverse; None for a token that was not made here."""
+        try:
+            return Word(*self._acting.loads(token.removeprefix(PREFIX)))
+        except (BadSignature, ValueError, TypeError):
+            return None
 
     def write_form(self, bound: str) -> str:
         """The word of forms for one session, always the same."""

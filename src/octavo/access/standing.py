@@ -23,6 +23,8 @@ async def roles_on_spaces(unit: Unit, caller: Person, spaces: Sequence[Space]) -
     roles: dict[str, Role | None] = {}
     if isinstance(caller, Caller) and caller.visiting is not None:
         return {space.id: "read" if space.id in caller.visiting.spaces else None for space in spaces}
+    if isinstance(caller, Caller) and caller.acting is not None:
+        return {space.id: caller.acting.role_on_space(space) for space in spaces}
     open_: list[Space] = []
     for space in spaces:
         if not caller.belongs(space.organization):
@@ -48,6 +50,8 @@ async def roles_on_sites(unit: Unit, caller: Person, sites: Sequence[Site]) -> d
     """Site id -> role of the caller."""
     if isinstance(caller, Caller) and caller.visiting is not None:
         return {site.id: "read" if site.id == caller.visiting.visit.site else None for site in sites}
+    if isinstance(caller, Caller) and caller.acting is not None:
+        return {site.id: caller.acting.role_on_site(site) for site in sites}
     own = await _unless_admin(unit, caller, {site.id: (site.organization, site.default_level) for site in sites})
     return {
         site.id: resolve(caller.role_in(site.organization), own[site.id]) if caller.belongs(site.organization) else None

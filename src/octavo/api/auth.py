@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 
 from octavo.access import visits
-from octavo.access.caller import Caller, caller_of
+from octavo.access.acting import is_acting
+from octavo.access.caller import Caller, caller_of, integration_caller
 from octavo.access.signing import Signer
 from octavo.api.pace import Latest
 from octavo.kernel.clock import MINUTE, Clock
@@ -46,6 +47,8 @@ class Callers:
         digest = token_hash(secret)
         if visits.is_visit(secret):
             return await self._visiting(secret, digest)
+        if is_acting(secret):
+            return await self._acting(secret, digest)
         generation = self._known.current()
         caller = await self._store.read(lambda unit: caller_of(unit, digest))
         if caller is None:
@@ -65,6 +68,19 @@ class Callers:
         if caller is not None:
             self._visits.put(digest, caller, generation)
             self._met.note(digest, 1)
+        return caller
+
+    async def _acting(self, secret: str, digest: str) -> Caller | None:
+        word = self._signer.read_acting(secret)
+        if word is None:
+            return None
+        generation = self._known.current()
+        caller = await self._store.read(lambda unit: integration_caller(unit, word))
+        if caller is None:
+            self._known.forget(digest)
+            return None
+        self._known.put(digest, caller, generation, until=word.until)
+        self._met.note(digest, 1)
         return caller
 
     async def _note_use(self, caller: Caller) -> None:

@@ -156,6 +156,8 @@ class Api:
             raise Forbidden(_lacking(row.scope))
         if caller.visiting is not None and not (row.visitors or row.anyone):
             raise Forbidden("the token of a visit opens only what the visitor of a site may read")
+        if caller.acting is not None and not (caller.acting.opens(row.installed) or row.anyone):
+            raise Forbidden(_not_given(row.installed))
         plan = self._plan(row)
         caller, remembered = await self._let_in(plan, words, caller, headers, remembered=remembered)
         asked = await self._read(plan, words, caller, scope, receive, headers, request_id)
@@ -326,7 +328,7 @@ class Api:
             result = await self._store.write(work, asked.provenance, lock=plan.table(asked.words))
         else:
             result = await self._store.read(work, asked.provenance)
-        if within is not None and caller.visiting is None and self._callers.is_news(caller, within):
+        if within is not None and caller.is_somebody and self._callers.is_news(caller, within):
             await self._callers.note_seen(caller, within)
         return result
 
@@ -365,6 +367,12 @@ def _bearer(headers: Headers) -> str | None:
         return None
     kind, _, secret = value.decode("latin-1").partition(" ")
     return secret.strip() or None if kind.lower() == "bearer" else None
+
+
+def _not_given(scope: str | None) -> str:
+    if scope is None:
+        return "the token of an integration does not open this"
+    return f"the integration lacks the scope {scope}"
 
 
 def _lacking(scope: str | None) -> str:

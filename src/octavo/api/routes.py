@@ -10,6 +10,7 @@ from octavo.resources.content import importing as content_import
 from octavo.resources.content import links, pdf, revisions, uploads
 from octavo.resources.content import reading as revision_content
 from octavo.resources.content import writing as content_writing
+from octavo.resources.integrations import development, installations, integrations, listings, placements
 from octavo.resources.library import collections, permissions, spaces, transfers
 from octavo.resources.people import (
     audit,
@@ -95,6 +96,11 @@ OPERATIONS: tuple[AnyOperation, ...] = cast(
         *fonts.OPERATIONS,
         *mcp_servers.OPERATIONS,
         *openapi.OPERATIONS,
+        *integrations.OPERATIONS,
+        *installations.OPERATIONS,
+        *placements.OPERATIONS,
+        *listings.OPERATIONS,
+        *development.OPERATIONS,
         *search.OPERATIONS,
         *saml.OPERATIONS,
         *translations.OPERATIONS,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from octavo.access import locate, locate_openapi, locate_sites
+from octavo.access import locate, locate_integrations, locate_openapi, locate_sites
 from octavo.access.caller import Caller
 from octavo.console.request import ConsoleRequest
 from octavo.history.contents import ADDRESSED, contents_of
@@ -91,6 +91,12 @@ async def _specification(asked: _Asked, word: str) -> Thing:
     return Thing("OpenAPI specification", spec.slug, api, public_url(spec, asked.view), asked.organization.title)
 
 
+async def _integration(asked: _Asked, word: str) -> Thing:
+    one = (await locate_integrations.integration(asked.unit, asked.caller, word)).record
+    _belongs(asked, one.organization)
+    return Thing("Integration", one.title, asked.view.location("integrations", one.id), within=asked.organization.title)
+
+
 async def _space(asked: _Asked, word: str, page: str | None) -> Thing:
     space, published = await _found(asked, word)
     api = asked.view.location("spaces", space.id)
@@ -142,6 +148,7 @@ _FINDERS: tuple[tuple[re.Pattern[str], Callable[..., Awaitable[Thing]]], ...] = 
     (re.compile(f"/o/{_WORD}/c/{_WORD}"), _collection),
     (re.compile(f"/o/{_WORD}/sites/{_WORD}"), _site),
     (re.compile(f"/o/{_WORD}/openapi/([a-z0-9-]{{1,100}})"), _specification),
+    (re.compile(f"/o/{_WORD}/integrations/([a-zA-Z0-9-_.]+)"), _integration),
     (re.compile(f"/o/{_WORD}/s/{_WORD}{_PAGE}"), _space),
     (re.compile(f"/o/{_WORD}/s/{_WORD}/~/changes/{_WORD}{_PAGE}"), _change_request),
     (re.compile(f"/o/{_WORD}/s/{_WORD}/~/revisions/{_WORD}{_PAGE}"), _revision),

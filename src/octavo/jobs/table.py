@@ -8,6 +8,7 @@ from octavo.jobs.content import fetch_files, forget_upload, pdf, reindex, relink
 from octavo.jobs.content import importing as content_import
 from octavo.jobs.git import importing as git_import
 from octavo.jobs.git import operating as git
+from octavo.jobs.integrations import announce, telling
 from octavo.jobs.library import copy_content, purge
 from octavo.jobs.openapi import processing as openapi
 from octavo.jobs.people import login_code, login_failed, mail, notify, send_notifications
@@ -31,6 +32,7 @@ from octavo.kernel.events import (
     GitOperationFailed,
     GitOperationQueued,
     HostnameProofWanted,
+    IntegrationTold,
     LoginCodeRequested,
     LoginFailed,
     MailRequested,
@@ -68,6 +70,8 @@ JOBS: dict[str, JobKind] = {
     "purge_organization": JobKind(run=purge_people.run_organization, tries=5, seconds=24 * 3600, lane=UPKEEP),
     "purge_space": JobKind(run=purge.run, tries=5, seconds=3600, lane=UPKEEP),
     revalidate.REVALIDATE: revalidate.KIND,
+    "announce": JobKind(run=announce.run, tries=5, seconds=120),
+    "integration_event": JobKind(run=telling.run, tries=3, seconds=60, lane=telling.SCRIPTS),
     "relink": JobKind(run=relink.run, tries=5, seconds=600),
     "prove_hostname": JobKind(run=prove_hostname.run, tries=3, seconds=60, lane=FETCHES),
     translate.KIND: translate.JOB,
@@ -135,8 +139,10 @@ def reactions(event: Event) -> list[Reaction]:
             return [Reaction(translate.KIND, payload, dedup=f"translate {event.translation} {event.language}")]
         case SourceChanged():
             return [Reaction(follow.KIND, {"space": event.space}, dedup=f"follow {event.space}", delay=follow.DELAY)]
+        case IntegrationTold():
+            return [Reaction("integration_event", {"told": event.told}, delay=event.delay)]
         case ContentChanged():
-            return _following(event.space)
+            return [*_following(event.space), Reaction("announce", announce.payload_of(event))]
         case _:
             return []
 

@@ -44,4 +44,8 @@ async def _translations(unit: Unit) -> None:
     await unit.translation_memory.forget(unit.now - limits.TRANSLATION_MEMORY_DAYS * DAY)
 
 
-EXPIRING = (_done_jobs, _hostnames, _specifications, _translations)
+async def _integration_events(unit: Unit) -> None:
+    await unit.integration_events.forget(unit.now - limits.INTEGRATION_EVENT_DAYS * DAY)
+
+
+EXPIRING = (_done_jobs, _hostnames, _specifications, _translations, _integration_events)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
+from octavo.access.signing import Signer
 from octavo.gateways.mail import Mailer
 from octavo.gateways.translators import Translator
 from octavo.kernel.clock import SECOND
@@ -54,6 +55,8 @@ class Tools:
     """Who sends letters; None = nobody."""
     translator: Translator | None = None
     """Who translates; None = whom the settings name."""
+    signer: Signer | None = None
+    """Signs and seals as requests do."""
     room: Path | None = None
     """The folder in which jobs make theirs; None = the system's for temporary files."""
 

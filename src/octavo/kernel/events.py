@@ -235,6 +235,21 @@ class PageRated(Event, frozen=True, kw_only=True, tag="page_rated"):
     """What it says that she reads, as BCP 47."""
 
 
+class IntegrationPublished(Event, frozen=True, kw_only=True, tag="integration_published"):
+    """There is a new version of an integration."""
+
+    integration: str
+
+
+class IntegrationTold(Event, frozen=True, kw_only=True, tag="integration_told"):
+    """An integration is to be told of something, which is written down already."""
+
+    told: str
+    """The event, by its id."""
+    delay: int = 0
+    """Milliseconds."""
+
+
 class HostnameProofWanted(Event, frozen=True, kw_only=True, tag="hostname_proof_wanted"):
     """Somebody, or the calendar, wants to know whether a hostname is a site's to have."""
 

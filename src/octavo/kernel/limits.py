@@ -231,3 +231,40 @@ GIT_OPERATIONS_WAITING = 20
 """Git operations that wait for their turn in one space."""
 GIT_MESSAGE_MAX = 20_000
 """Characters of a commit's message."""
+
+
+INTEGRATION_ICON_BYTES = 250 << 10
+INTEGRATION_PREVIEWS_MAX = 3
+INTEGRATION_PREVIEW_BYTES = 1 << 20
+INTEGRATION_SCRIPT_MAX = 5 << 20
+"""Characters."""
+INTEGRATION_BODY_MAX = 12 << 20
+"""Bytes of a published integration with its pictures and its script."""
+INTEGRATION_LINKS_MAX = 5
+INTEGRATION_PARTS_MAX = 50
+"""Blocks, content sources, and properties of one configuration."""
+INTEGRATION_PART_MIN, INTEGRATION_PART_MAX = 2, 40
+"""Characters of the title of a block or a content source."""
+INTEGRATION_PART_DESCRIPTION_MAX = 150
+INTEGRATION_PROPERTY_MIN, INTEGRATION_PROPERTY_MAX = 2, 50
+INTEGRATION_PROPERTY_DESCRIPTION_MAX = 100
+INTEGRATION_SECRETS_MAX = 20
+INTEGRATION_SECRET_MAX = 10_000
+"""Characters of one secret."""
+INTEGRATIONS_MAX = 200
+"""Of one organization."""
+EXTERNAL_IDS_MAX = 5
+EXTERNAL_ID_MAX = 256
+CONFIGURATION_BYTES = 64 << 10
+"""Of one installation, or of one place of it, as JSON."""
+PLACEMENTS_MAX = 2000
+"""Spaces and sites of one installation."""
+INTEGRATION_EVENT_DAYS = 7
+"""Days for which it is told what integrations were sent."""
+INTEGRATION_EVENTS_MAX = 5000
+"""Of one integration: the newest are kept."""
+INTEGRATION_TASK_BYTES = 64 << 10
+INTEGRATION_TASK_SECONDS = 86_400
+"""Seconds for which a task may wait."""
+TUNNEL_MAX = 256
+"""Characters of the address of a development tunnel."""

@@ -13,6 +13,7 @@ from typing import Any, Generic, Literal, TypeVar, get_args
 import msgspec
 
 from octavo.kernel import limits
+from octavo.kernel.records.integrations import IntegrationScope
 
 At = TypeVar("At")
 In = TypeVar("In")
@@ -114,6 +115,8 @@ class Operation(msgspec.Struct, Generic[At, In, Rec, Out], frozen=True, kw_only=
     """Whether it is answered without a token too, and with any: what it says depends on nobody's rights."""
     visitors: bool
     """Whether the token of a visit opens it too, as far as the visitor may see what it tells of."""
+    installed: IntegrationScope | Literal["any"] | None
+    """The scope with which the token of an integration opens it too, where it is installed; None = no such token does."""
     long: Callable[[In], bool] | None
     """Whether presenting what was asked for takes more than a moment: it happens beside the event loop then."""
 
@@ -180,6 +183,7 @@ def reads(
     media: tuple[str, ...] = (),
     anyone: bool = False,
     visitors: bool = False,
+    installed: IntegrationScope | Literal["any"] | None = None,
     long: Callable[[In], bool] | None = None,
 ) -> Operation[At, In, Rec, Out]:
     """A row that runs on one view of the data; POST where a body says what is asked for."""
@@ -187,7 +191,7 @@ def reads(
         id=id, method=method, path=path, does=does, present=present, place=at, status=status, needs=needs, also=also,
         scope=scope, summary=summary, writes=False, lock=None, audit=None, about=None, tag=tag, query=query,
         body_max=limits.BODY_MAX, immutable=immutable, before=before, media=media,
-        anyone=anyone, visitors=visitors, long=long,
+        anyone=anyone, visitors=visitors, installed=installed, long=long,
     )  # fmt: skip
 
 
@@ -211,6 +215,7 @@ def writes(
     query: type[Any] | None = None,
     body_max: int = limits.BODY_MAX,
     before: Callable[[Any, At, In], Awaitable[Any]] | None = None,
+    installed: IntegrationScope | Literal["any"] | None = None,
 ) -> Operation[At, In, Rec, Out]:
     """A row that runs in a write unit; `status` is 200, or without a body 205 for DELETE and 204 for others."""
     usual = 200 if present is not nothing else 205 if method == "DELETE" else 204
@@ -218,5 +223,5 @@ def writes(
         id=id, method=method, path=path, does=does, present=present, place=at, status=status or usual, needs=needs,
         also=also, scope=scope, summary=summary, writes=True, lock=lock, audit=audit, about=about, tag=tag, query=query,
         body_max=body_max, immutable=False, before=before, media=(),
-        anyone=False, visitors=False, long=None,
+        anyone=False, visitors=False, installed=installed, long=None,
     )  # fmt: skip

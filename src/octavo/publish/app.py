@@ -33,6 +33,7 @@ from octavo.web.asgi import Receive, Scope, Send
 from octavo.web.bodies import read_body
 from octavo.web.door import answered, only
 from octavo.web.fields import Fields, first
+from octavo.wire.integrations.integrations import pictures
 from octavo.wire.sites.fonts import face_path
 
 _SITES = "/sites/"
@@ -42,6 +43,7 @@ _HOSTS = "/~octavo/hosts"
 """Where a proxy in front asks for which hosts it may get certificates: `?domain=docs.example.com`."""
 _FONTS = "fonts/"
 _OPENAPI = "openapi/"
+_INTEGRATIONS = "integrations/"
 _FOR_ALL = ((b"access-control-allow-origin", b"*"),)
 _LISTED = 50
 """Sites that the installation's own root names."""
@@ -136,6 +138,8 @@ class Publisher:
             return await self._font(*name.removeprefix(_FONTS).partition("/")[::2])
         if name.startswith(_OPENAPI):
             return await self._openapi(*name.removeprefix(_OPENAPI).partition("/")[::2])
+        if name.startswith(_INTEGRATIONS):
+            return await self._picture(*name.removeprefix(_INTEGRATIONS).partition("/")[::2])
         return _asset(name, query)
 
     async def _openapi(self, word: str, slug: str) -> Answer:
@@ -156,6 +160,15 @@ class Publisher:
         kind = b"application/json" if version.format == "json" else b"application/yaml; charset=utf-8"
         headers = [(b"content-type", kind), (b"cache-control", b"public, max-age=60"), *_FOR_ALL]
         return Answer(200, data, headers, f'"{version.id}"'.encode())
+
+    async def _picture(self, word: str, name: str) -> Answer:
+        """A picture of an integration: `name` begins as the digest of its bytes."""
+        integration = await self._store.read(lambda unit: unit.integrations.get(word))
+        blob, media = ("", "") if integration is None else pictures(integration).get(name, ("", ""))
+        data = await self._blobs.get(integration.organization, blob) if integration is not None and blob else None
+        if data is None:
+            raise NotFound("there is no such picture")
+        return Answer(200, data, [(b"content-type", media.encode()), _FOREVER, *_FOR_ALL], f'"{name}"'.encode())
 
     async def _font(self, word: str, name: str) -> Answer:
         """A file of an organization's font: `name` begins as the digest of its bytes."""

@@ -177,10 +177,10 @@ def _present_logged(operation: GitOperation, view: View) -> git.GitOperationView
 OPERATIONS = (
     writes("POST", "importGitRepository", "/spaces/{space}/git/import", import_repository, nothing,
            lock="space", needs="space.triggerGitSync", scope="space:write", audit="space.git.import",
-           summary="Import a Git repository into a space"),
+           installed="space:git:sync", summary="Import a Git repository into a space"),
     writes("POST", "exportToGitRepository", "/spaces/{space}/git/export", export_repository, nothing,
            lock="space", needs="space.triggerGitSync", scope="space:write", audit="space.git.export",
-           summary="Export a space to a Git repository"),
+           installed="space:git:sync", summary="Export a space to a Git repository"),
     reads("getSpaceGitInfo", "/spaces/{space}/git/info", get_info, _present,
           needs="space.view", scope="space:read", summary="Get the last Git operation of a space"),
     reads("listSpaceGitOperations", "/spaces/{space}/git/operations", list_operations, listed(_present_operation),

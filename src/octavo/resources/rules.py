@@ -29,6 +29,17 @@ MEMBERS: Rule[AtOrganization, Any] = Rule(
 )
 
 
+def _is_of(caller: Caller, at: Any, takes: object) -> bool:
+    return caller.acting is not None or allows("organization", "listIntegrations", at.organization.role)
+
+
+OF_ORGANIZATION: Rule[Any, Any] = Rule(
+    "`listIntegrations` on the organization; integrations where they are installed",
+    _is_of,
+    "this is for members of the organization (needs listIntegrations)",
+)
+
+
 def _creates(caller: Caller, at: AtOrganization, body: Placed) -> bool:
     # On a collection that the body names, `access.placing` decides when it was located.
     return body.parent is not UNSET or allows("organization", "createContent", at.organization.role)

@@ -16,6 +16,8 @@ from octavo.store.content.revisions import BlobIndex, Objects, Revisions
 from octavo.store.database.engine import Connection, Engine
 from octavo.store.git import GitShelf
 from octavo.store.installation import Cache, Installation
+from octavo.store.integrations.events import IntegrationEvents
+from octavo.store.integrations.integrations import Integrations
 from octavo.store.jobs import Jobs
 from octavo.store.kept import Kept
 from octavo.store.library.grants import Grants
@@ -99,6 +101,8 @@ class Unit:
     translation_memory = _Shelf(TranslationMemory)
     glossary = _Shelf(Glossary)
     openapi = _Shelf(OpenAPISpecs)
+    integrations = _Shelf(Integrations)
+    integration_events = _Shelf(IntegrationEvents)
     change_requests = _Shelf(ChangeRequests)
     reviews = _Shelf(Reviews)
     comments = _Shelf(Comments)

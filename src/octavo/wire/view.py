@@ -52,3 +52,7 @@ class View(msgspec.Struct, frozen=True):
     def site(self, organization: str, site: str) -> str:
         """The site's page in the application."""
         return f"{self.app}/o/{organization}/sites/{site}"
+
+    def integration(self, organization: str, name: str) -> str:
+        """The integration's page in the application, below the organization that owns it."""
+        return f"{self.organization(organization)}/integrations/{name}"

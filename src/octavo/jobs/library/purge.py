@@ -12,6 +12,7 @@ from octavo.kernel import limits
 from octavo.kernel.audit import Target
 from octavo.kernel.clock import DAY
 from octavo.kernel.records import Json
+from octavo.kernel.records.integrations import blobs_of
 from octavo.kernel.records.library import Space
 from octavo.site.structure import forget_space
 from octavo.store.unit import Unit
@@ -37,8 +38,8 @@ async def run(work: Work) -> Json | None:
 
 
 async def collect(work: Work, organization: str) -> int:
-    """Remove the objects and blobs of an organization that no revision, font or specification reaches; how many objects
-    they were."""
+    """Remove the objects and blobs of an organization that no revision, font, specification or integration
+    reaches; how many objects they were."""
     before = work.store.clock() - GRACE
     needed = await _marked(work, organization)
     removed = 0
@@ -76,8 +77,10 @@ async def _marked(work: Work, organization: str) -> Needed:
 
 async def _collect_blobs(work: Work, organization: str, needed: Needed, before: int) -> None:
     fonts = await work.read(lambda unit: unit.fonts.all(organization))
+    integrations = await work.read(lambda unit: unit.integrations.owned(organization))
     kept = needed.blobs | {face["blob"] for font in fonts for face in font.faces["faces"]}
     kept |= await work.read(lambda unit: unit.openapi.blobs(organization))
+    kept |= {blob for one in integrations for blob in blobs_of(one)}
     last = ""
     while old := await work.read(partial(_old_blobs, organization=organization, after=last, before=before)):
         last = old[-1]

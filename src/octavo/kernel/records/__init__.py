@@ -15,6 +15,9 @@ ROLES: tuple[Role, ...] = ("read", "comment", "edit", "review", "create", "admin
 """Cumulative, weakest first."""
 
 
+RANKED: dict[Role, int] = {role: rank for rank, role in enumerate(ROLES)}
+
+
 Level = Literal["inherit", "read", "comment", "edit", "review", "create", "admin"]
 
 

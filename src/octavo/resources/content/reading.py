@@ -347,7 +347,8 @@ _BY_ID = "/spaces/{space}/revisions/{revision}"
 
 OPERATIONS = (
     reads("getCurrentRevision", _HEAD, get_revision, _present_revision,
-          at=AtSpace, needs="space.view", visitors=True, scope="space:read", summary="Get primary content"),
+          at=AtSpace, needs="space.view", visitors=True, scope="space:read", installed="space:content:read",
+          summary="Get primary content"),
     reads("listPages", _HEAD + "/pages", list_pages, _present_pages,
           at=AtSpace, needs="space.view", visitors=True, scope="space:read",
           summary="Get the table of contents of primary content"),
@@ -383,7 +384,8 @@ OPERATIONS = (
           at=AtDraftReusable, needs="space.view", scope="space:read",
           summary="Get a reusable content of a change request"),
     reads("getRevisionById", _BY_ID, get_revision, _present_revision,
-          at=AtRevision, immutable=True, needs="space.view", visitors=True, scope="space:read", summary="Get a revision"),
+          at=AtRevision, immutable=True, needs="space.view", visitors=True, scope="space:read", installed="space:content:read",
+          summary="Get a revision"),
     reads("listPagesInRevisionById", _BY_ID + "/pages", list_pages, _present_pages,
           at=AtRevision, immutable=True, needs="space.view", visitors=True, scope="space:read",
           summary="Get the table of contents of a revision"),
@@ -395,7 +397,7 @@ OPERATIONS = (
           summary="Get a file of a revision"),
     reads("getPageInRevisionById", _BY_ID + "/page/{page}", get_page, _present_page,
           at=AtRevisionPage, long=_is_printed, immutable=True, needs="space.view", visitors=True, scope="space:read",
-          summary="Get a page of a revision"),
+          installed="space:content:read", summary="Get a page of a revision"),
     reads("getPageInRevisionByPath", _BY_ID + "/path/{path...}", get_page_by_path, _present_page,
           at=AtRevisionPath, long=_is_printed, immutable=True, needs="space.view", visitors=True, scope="space:read",
           summary="Get a page of a revision by its path"),

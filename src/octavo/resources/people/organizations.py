@@ -172,7 +172,7 @@ def _present_all(shown: list[OrganizationView], view: View) -> organizations.Org
 
 OPERATIONS = (
     reads("getApiInformation", "/", get_information, information.present,
-          needs=ANYBODY, scope=None, summary="Get the version of the service"),
+          needs=ANYBODY, scope=None, installed="any", summary="Get the version of the service"),
     reads("listOrganizationsForAuthenticatedUser", "/orgs", list_mine, listed(organizations.present),
           needs=ANYBODY, scope="organization:read", summary="List the caller's organizations"),
     writes("POST", "createOrganization", "/orgs", create, organizations.present,
@@ -180,7 +180,7 @@ OPERATIONS = (
            about=lambda made: made.organization,
            summary="Create an organization"),
     reads("getOrganizationById", "/orgs/{organization}", get, organizations.present,
-          needs=MEMBERS, scope=None, summary="Get an organization"),
+          needs=MEMBERS, scope=None, installed="any", summary="Get an organization"),
     writes("PATCH", "updateOrganizationById", "/orgs/{organization}", update, organizations.present,
            lock="organization", needs="organization.admin", scope="organization:write", audit="organization.update",
            summary="Change an organization"),

@@ -129,7 +129,7 @@ OPERATIONS = (
           needs="space.view", scope="space:read", long=lambda takes: True,
           summary="Compare a page with primary content, block by block and word by word"),
     reads("getRevisionSemanticChanges", "/spaces/{space}/revisions/{revision}/changes", of_revision, changes.present,
-          needs="space.view", scope="space:read", summary="Get what a revision changed"),
+          needs="space.view", scope="space:read", installed="space:content:read", summary="Get what a revision changed"),
     writes("POST", "restoreRevision", "/spaces/{space}/revisions/{revision}/restore", restore, _present_restored,
            before=prepare_restore, lock="space", needs="space.merge", scope="space:write", audit="space.revision.restore",
            summary="Go back to a revision"),

@@ -37,10 +37,11 @@ _SCHEMA = "/orgs/{organization}/sites/{site}/adaptive-schema"
 
 OPERATIONS = (
     reads("getSiteAdaptiveSchema", _SCHEMA, get, adaptive.present,
-          needs="site.viewAdaptiveSchema", scope="site:read", summary="Get the schema of visitors' claims"),
+          needs="site.viewAdaptiveSchema", scope="site:read", installed="site:adaptive:read",
+          summary="Get the schema of visitors' claims"),
     writes("PUT", "updateSiteAdaptiveSchema", _SCHEMA, update, adaptive.present,
            lock="site", needs="site.editAdaptiveSchema", scope="site:write", audit="site.adaptive-schema.update",
-           summary="Set the schema of visitors' claims"),
+           installed="site:adaptive:write", summary="Set the schema of visitors' claims"),
     reads("listSiteAdaptiveTemplateConditions", _SCHEMA + "/template-conditions", list_conditions,
           adaptive.present_conditions,
           needs="site.viewAdaptiveSchema", scope=None, summary="List conditions that the schema makes possible"),

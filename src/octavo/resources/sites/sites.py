@@ -196,7 +196,7 @@ OPERATIONS = (
            about=lambda made: made.site,
            summary="Create a site"),
     reads("getSiteById", "/orgs/{organization}/sites/{site}", get, sites.present,
-          needs="site.view", scope="site:read", summary="Get a site"),
+          needs="site.view", scope="site:read", installed="site:metadata:read", summary="Get a site"),
     writes("PATCH", "updateSiteById", "/orgs/{organization}/sites/{site}", update, sites.present,
            lock="site", needs="site.admin", scope="site:write", audit="site.update", summary="Change a site"),
     writes("DELETE", "deleteSiteById", "/orgs/{organization}/sites/{site}", delete, nothing,

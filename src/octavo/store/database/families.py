@@ -24,6 +24,9 @@ CALLERS = frozenset(
         "grants",
         "saml_providers",
         "saml_identities",
+        "integrations",
+        "integration_installations",
+        "integration_placements",
     )
 )
 """Who somebody is, and where with which role: `api.auth` and `console.request` remember callers."""
@@ -45,6 +48,9 @@ SITES = frozenset(
         "translation_languages",
         "spaces",
         "collections",
+        "integrations",
+        "integration_installations",
+        "integration_placements",
     )
 )
 """What answers on which address, with which structure: `publish.app` remembers hosts and snapshots of sites."""
@@ -77,6 +83,10 @@ HARMLESS = frozenset(
         # A version never changes; which one is the newest stands in `openapi_specs`.
         "openapi_versions",
         "openapi_parts",
+        # What was told, and what became of it.
+        "integration_events",
+        "webhooks",
+        "webhook_deliveries",
         # What people say and propose is read by every request that shows it.
         "change_requests",
         "contributors",

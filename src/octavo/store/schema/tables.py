@@ -8,6 +8,7 @@ from sqlalchemy import text as sql
 from octavo.store.schema import access as schema_access
 from octavo.store.schema import audit as schema_audit
 from octavo.store.schema import git as schema_git
+from octavo.store.schema import integrations as schema_integrations
 from octavo.store.schema import notifications as schema_notifications
 from octavo.store.schema import openapi as schema_openapi
 from octavo.store.schema import people as schema_people
@@ -23,6 +24,7 @@ __all__ = [
     "schema_access",
     "schema_audit",
     "schema_git",
+    "schema_integrations",
     "schema_notifications",
     "schema_openapi",
     "schema_people",

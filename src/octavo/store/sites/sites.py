@@ -41,6 +41,7 @@ COUNT = Statement(
 _SHARE_KEY = SHARE_LINKS.select('WHERE "key" = :key AND site = :site AND active = 1')
 
 _LINKS = SHARE_LINKS.select("WHERE site = :site ORDER BY created_at DESC, id DESC")
+_BY_IDS = SITES.select("WHERE id IN :ids[]")
 
 
 class Sites:
@@ -48,6 +49,10 @@ class Sites:
 
     def __init__(self, at: Connection) -> None:
         self._at = at
+
+    async def by_ids(self, ids: Iterable[str]) -> list[Site]:
+        wanted = sorted(set(ids))
+        return await SITES.list(self._at, _BY_IDS, {"ids": wanted}) if wanted else []
 
     async def get(self, site: str) -> Site | None:
         return await SITES.get(self._at, id=site)

@@ -1,0 +1,1 @@
+"""What integrations and webhooks are told."""

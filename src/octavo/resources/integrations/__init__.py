@@ -1,0 +1,1 @@
+"""Integrations, their installations and events; webhooks."""

@@ -1,0 +1,1 @@
+"""Shelves of integrations and webhooks."""
