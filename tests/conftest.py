@@ -26,7 +26,7 @@ from octavo.jobs.work import Tools
 from octavo.jobs.worker import Worker
 from octavo.kernel.clock import system_clock
 from octavo.kernel.settings import load
-from octavo.main import App, House
+from octavo.main import App, House, insights_of
 from octavo.store.content.blobs import Blobs
 from octavo.store.database.engine import Engine
 from octavo.store.database.migrate import migrate, statements
@@ -256,9 +256,12 @@ def opened_world(
     # `cat` answers with the texts of the question: whoever asks it translates nothing, and everything is answered.
     usual = {"translation_command": ["cat"]} | settings
     given = load({}, data=data, secret="a secret of the tests, which is long enough", **usual)
-    store = Store(engine, clock, reactions_with(given))
+    insights = insights_of(given, inside=True)
+    store = Store(engine, clock, reactions_with(given), insights=insights)
     signer, blobs = Signer("a secret of the tests"), Blobs.local(data / "blobs")
     worker = Worker(store, JOBS, Tools(given, blobs, signer.unseal, signer.seal, "http://octavo.test", signer=signer))
     house = House(given, store, blobs, signer, worker, "http://octavo.test")
     yield World(house, App(house, works=True), loop)
+    if insights is not None:
+        loop.run_until_complete(insights.close())
     shutil.rmtree(data, ignore_errors=True)

@@ -15,6 +15,7 @@ DEAR = (
     "typst", "markdown_it", "pygments.lexer", "jinja2", "babel", "lxml", "pikepdf", "xmlsec", "dulwich", "asyncpg",
     "httpx2", "aiosmtplib", "email.message", "http.client", "cryptography.fernet", "http.cookies",
     "importlib.metadata", "jwt", "imagesize", "filetype", "math_core", "Stemmer",
+    "duckdb", "sqlglot", "ua_parser", "maxminddb", "h3",
 )  # fmt: skip
 """Libraries that no start pays for."""
 

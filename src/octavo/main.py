@@ -34,6 +34,8 @@ from octavo.store.content.blobs import Blobs
 from octavo.store.database.engine import Engine
 from octavo.store.database.migrate import migrate, version
 from octavo.store.database.sqlite import SqliteEngine
+from octavo.store.insights.asking import Options
+from octavo.store.insights.reach import Insights
 from octavo.store.kept import Kept
 from octavo.store.unit import Store
 from octavo.web.answers import Answer
@@ -92,6 +94,20 @@ def _nothing_in(place: str) -> NotFound:
     return NotFound(f"there is no installation of Octavo in {place}; `octavo bootstrap` makes one")
 
 
+def insights_of(settings: Settings, *, inside: bool = False) -> Insights | None:
+    """Where events of readers go; None where the operator wants none. `inside` keeps their engine in this process."""
+    if not settings.insights:
+        return None
+    options = Options(
+        memory=settings.insights_memory,
+        seconds=settings.insights_seconds,
+        spool=settings.insights_spool,
+        countries=settings.insights_countries,
+        rotation=settings.insights_rotation,
+    )
+    return Insights(settings.data / directory.INSIGHTS, options, inside=inside)
+
+
 @asynccontextmanager
 async def open_house(
     settings: Settings,
@@ -105,7 +121,8 @@ async def open_house(
     closes it at the end."""
     async with opened(settings, engine, makes=makes) as engine:
         await migrate(engine)
-        store = Store(engine, clock, reactions_with(settings), kept=Kept(settings.kept_bytes))
+        insights = insights_of(settings)
+        store = Store(engine, clock, reactions_with(settings), kept=Kept(settings.kept_bytes), insights=insights)
         kept = await store.write(lambda unit: unit.installation.secret("secret"))
         signer = Signer(settings.secret or kept)
         blobs = Blobs.local(settings.data / directory.BLOBS)
@@ -113,7 +130,11 @@ async def open_house(
             tools = Tools(settings, blobs, signer.unseal, signer.seal, base, mailer(settings), signer=signer, room=room)
             worker = Worker(store, JOBS, tools)
             store.on_work = worker.wake
-            yield House(settings, store, blobs, signer, worker, base)
+            try:
+                yield House(settings, store, blobs, signer, worker, base)
+            finally:
+                if insights is not None:
+                    await insights.close()
 
 
 class App:

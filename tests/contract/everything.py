@@ -32,6 +32,10 @@ BODIES: Mapping[str, Any] = {
     "CreateFont": {"fontFamily": "Another one", "fontFaces": [{"weight": 400, "storageKey": "{font_upload}"}]},
     "CreateMcpServer": {"name": "Tools", "url": "https://example.org/", "headers": {}},
     "CreateOrganization": {"title": "Another one"},
+    "AggregateEvents": {
+        "range": "last7Days",
+        "select": [{"column": "page"}, {"column": "eventsCount"}, {"column": "datetime", "interval": "day"}],
+    },
     "BulkRedirects": {"redirects": [{"source": "/new", "destination": {"kind": "external", "url": "https://a.test/"}}]},
     "CreateRedirect": {"source": "/new", "destination": {"kind": "external", "url": "https://example.org/"}},
     "ImportRedirects": {"csv": "source,destination\n/new,https://example.org/"},
@@ -50,6 +54,7 @@ BODIES: Mapping[str, Any] = {
         "ref": "refs/heads/main",
         "commitMessage": "Describe the new feeder",
     },
+    "ForgetVisitors": {"visitors": ["nobody"]},
     "ImportGit": {"url": "https://git.example.org/docs.git", "ref": "refs/heads/main"},
     "InvitePeople": {"role": "read", "users": ["{user}"]},
     "InviteUsers": {"emails": ["new@example.test"]},
@@ -73,6 +78,15 @@ BODIES: Mapping[str, Any] = {
     "SiteSearch": {"query": "heron"},
     "SortStructure": {"item": {"type": "site-section", "id": "{site_section}"}, "position": {}},
     "SubmitReview": {"status": "approved"},
+    "TrackEvents": {
+        "events": [
+            {
+                "type": "page_view",
+                "session": {"visitorId": "somebody", "sessionId": "now", "visitorAuthClaims": {"plan": "pro"}},
+                "location": {"url": "https://docs.example.org/", "space": "{space}", "page": "{page}"},
+            }
+        ]
+    },
     "UpdateChangeRequest": {"subject": "Changed"},
     "UpdateComment": {"body": {"markdown": "Changed."}},
     "UpdateMember": {"role": "read"},

@@ -15,7 +15,7 @@ from tests.conftest import SPECIFICATION
 
 _ROW = re.compile(r"^\|(\d+)\|(GET|POST|PUT|PATCH|DELETE) ([^|]+)\|(\w+)†?[^|]*\|(\d+)")
 _SECTION = re.compile(r"^\|\|\*\*.*?\*\* ?(/[^|…]*)?")
-STILL_MISSING = 3
+STILL_MISSING = 0
 """Operations of the specification without a row; this number only ever falls."""
 
 

@@ -14,6 +14,15 @@ EXAMPLES: Final[Mapping[str, Any]] = {
     "AddExternalLink": {"title": "Status", "url": "https://status.example.org/", "icon": "heart-pulse"},
     "AddSection": {"spaceId": "{space}", "title": "Guides", "icon": "book-open"},
     "AddSectionToGroup": {"sectionId": "{site_section}"},
+    "AggregateEvents": {
+        "range": "last30Days",
+        "select": [{"column": "datetime", "interval": "day"}, {"column": "eventsCount"}, {"column": "visitorsCount"}],
+        "where": [{"column": "eventType", "values": ["page_view"], "operator": "in"}],
+        "groupBy": [{"column": "datetime", "interval": "day"}],
+        "order": {"by": {"column": "datetime", "interval": "day"}, "direction": "asc"},
+        "limit": 31,
+        "timeZone": "Europe/Berlin",
+    },
     "AddSpace": {"spaceId": "{space}", "sectionId": "{site_section}"},
     "BulkRedirects": {
         "redirects": [
@@ -63,6 +72,7 @@ EXAMPLES: Final[Mapping[str, Any]] = {
         "ref": "refs/heads/main",
         "commitMessage": "Describe the new feeder",
     },
+    "ForgetVisitors": {"visitors": ["b0d4"]},
     "ImportGit": {"url": "https://git.example.org/docs.git", "ref": "refs/heads/main"},
     "InstallIntegration": {"organization": "{organization}"},
     "InstallOnSite": {"siteId": "{site}"},
@@ -104,6 +114,30 @@ EXAMPLES: Final[Mapping[str, Any]] = {
         "position": {"after": {"type": "site-section", "id": "{section_beside}"}},
     },
     "SubmitReview": {"status": "approved", "comment": {"markdown": "Good."}},
+    "TrackEvents": {
+        "events": [
+            {
+                "type": "page_view",
+                "session": {
+                    "visitorId": "b0d4",
+                    "sessionId": "7c21",
+                    "cookies": {},
+                    "userAgent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+                    "language": "en",
+                    "referrer": "https://search.example.org/",
+                },
+                "location": {
+                    "url": "https://docs.example.org/install",
+                    "siteSection": None,
+                    "siteSpace": "{site_space}",
+                    "siteShareKey": None,
+                    "space": "{space}",
+                    "revision": None,
+                    "page": "{page}",
+                },
+            }
+        ]
+    },
     "Transfer": {"organization": "{elsewhere}"},
     "UpdateAdaptiveSchema": {
         "jsonSchema": {

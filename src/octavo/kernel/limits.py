@@ -88,6 +88,36 @@ MCP_SERVERS_MAX = 50
 """Of one site."""
 MCP_HEADERS_MAX = 20
 MCP_HEADER_MAX = 512
+INSIGHTS_EVENTS_MAX = 1000
+"""In one batch."""
+INSIGHTS_BODY_MAX = 8 << 20
+"""Bytes of a batch."""
+INSIGHTS_MINUTES = 5
+"""How far from now the moment of an event may be."""
+INSIGHTS_ID_MAX = 256
+"""Characters of the ids of visitors, sessions and events, which are hashed."""
+INSIGHTS_TEXT_MAX = 512
+"""Characters of what events say: queries, comments, what a browser is."""
+INSIGHTS_CLAIMS_MAX = 100
+"""Claims of a visitor, in whatever depth."""
+INSIGHTS_CLAIMS_BYTES = 8192
+INSIGHTS_COOKIES_MAX = 100
+INSIGHTS_TERMS_MAX = 20
+"""Columns that one aggregation selects, groups by or filters."""
+INSIGHTS_VALUES_MAX = 1000
+"""Values of one filter."""
+INSIGHTS_YEARS = 5
+"""Between the ends of a range."""
+INSIGHTS_KEY_HOURS = 24
+"""Hours for which the same event is not counted again."""
+INSIGHTS_SEGMENTS = 1000
+INSIGHTS_VISITORS_MAX = 100
+"""Visitors that one request forgets."""
+INSIGHTS_BEACON_BYTES = 16 << 10
+"""Bytes that a page of a site sends at once."""
+INSIGHTS_BEACON_EVENTS = 20
+INSIGHTS_BEACONS = 240
+"""Times that pages send something from one address in a minute."""
 ICON_NAME_MAX = 50
 TEAM_TITLE_MAX = 64
 ORGANIZATION_TITLE_MIN, ORGANIZATION_TITLE_MAX = 2, 255

@@ -179,6 +179,7 @@ def reads(
     tag: str = "",
     query: type[Any] | None = None,
     immutable: bool = False,
+    body_max: int = limits.BODY_MAX,
     before: Callable[[Any, At, In], Awaitable[Any]] | None = None,
     media: tuple[str, ...] = (),
     anyone: bool = False,
@@ -190,7 +191,7 @@ def reads(
     return Operation(
         id=id, method=method, path=path, does=does, present=present, place=at, status=status, needs=needs, also=also,
         scope=scope, summary=summary, writes=False, lock=None, audit=None, about=None, tag=tag, query=query,
-        body_max=limits.BODY_MAX, immutable=immutable, before=before, media=media,
+        body_max=body_max, immutable=immutable, before=before, media=media,
         anyone=anyone, visitors=visitors, installed=installed, long=long,
     )  # fmt: skip
 

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 _AT_LEAST_ONE = (
+    "insights_days", "insights_memory", "insights_spool",
     "rate_limit_token", "rate_limit_address", "rate_limit_lookup", "body_max", "git_max_bytes", "git_max_files",
     "git_timeout", "file_days", "audit_days", "kept_bytes", "translation_seconds",
 )  # fmt: skip
@@ -96,6 +97,21 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     mail_from: str | None = None
     """Sender of all mail, `docs@example.com` or `Docs <docs@example.com>`; needed with a mail server."""
 
+    insights: bool = True
+    """Whether published sites note who reads what, and events are taken."""
+    insights_days: int = 760
+    """Days for which events are kept: two years, so that a year can be compared with the one before."""
+    insights_rotation: int = 0
+    """Days after which the same visitor counts as another, as what her id is hashed with is thrown away; 0 = never."""
+    insights_countries: str | None = None
+    """File of a MaxMind database by which addresses of visitors become countries; unset = they become nothing."""
+    insights_memory: int = 512 << 20
+    """Bytes of memory for questions about insights, in the process that owns them."""
+    insights_seconds: float = 10.0
+    """Seconds that one such question may take."""
+    insights_spool: int = 1 << 30
+    """Bytes of events that may wait on the disk until the engine takes them."""
+
     def __post_init__(self) -> None:
         for name in _AT_LEAST_ONE:
             if getattr(self, name) < 1:
@@ -108,6 +124,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             raise SettingsError("OCTAVO_BASE_URL must begin with http:// or https://")
         if self.database_url is not None and not self.database_url.startswith(("postgresql://", "postgres://")):
             raise SettingsError("OCTAVO_DATABASE_URL must begin with postgresql://, or be unset for SQLite")
+        self._check_insights()
         self._check_secret()
         self._check_renderer()
         self._check_translator()
@@ -121,6 +138,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
                 f"OCTAVO_SECRET must have {SECRET_MIN} characters or more, as `openssl rand -hex 32` makes; unset, Octavo"
                 " makes one"
             )
+
+    def _check_insights(self) -> None:
+        if self.insights_rotation < 0:
+            raise SettingsError("OCTAVO_INSIGHTS_ROTATION must be at least 0")
+        if self.insights_seconds <= 0:
+            raise SettingsError("OCTAVO_INSIGHTS_SECONDS must be more than 0 seconds")
 
     def _check_renderer(self) -> None:
         if (self.renderer_url is None) != (self.renderer_secret is None):

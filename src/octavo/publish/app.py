@@ -6,6 +6,7 @@ import logging
 from dataclasses import replace
 
 from octavo.access.signing import Signer
+from octavo.kernel import limits
 from octavo.kernel.errors import NotFound
 from octavo.kernel.records.openapi import OpenapiSpecVersion
 from octavo.kernel.records.sites import Font, Site
@@ -19,6 +20,7 @@ from octavo.publish.previews import Previews, for_reviewers
 from octavo.publish.request import SiteRequest
 from octavo.publish.site_door import SiteDoor
 from octavo.publish.views import Link, MessageView
+from octavo.publish.watching import ENDPOINT, Watcher
 from octavo.site.addresses import page_path, site_address
 from octavo.site.hosts import host_site
 from octavo.site.names import own_host
@@ -74,6 +76,7 @@ class Publisher:
         self._door = SiteDoor(store, blobs, self._drawings, desk)
         self._entrance = Entrance(store, signer)
         self._previews = Previews(store, signer)
+        self.watcher = Watcher(store, settings.trusted_proxies)
 
     async def site_of_host(self, scope: Scope) -> str | None:
         """The site that answers on the request's host: its basename before the site domain, or its own hostname; before
@@ -240,7 +243,10 @@ class Publisher:
         if isinstance(met, Answer):
             return met
         seen = request if met is ANYBODY else replace(request, snapshot=snapshot.seen_by(met))
+        if request.path == ENDPOINT:
+            return await self.watcher.take(seen)
         answer = await self._door.answer(seen)
+        self.watcher.note(seen, answer)
         return for_one(answer, site) if restricted(site) else answer
 
     def _address(self, snapshot: Snapshot | None, base: str, scope: Scope) -> Address:
@@ -259,6 +265,8 @@ def _posted(path: str) -> int:
     """Bytes that may be posted to an address, most of which take none."""
     if path.endswith(mcp.ENDPOINT):
         return mcp.BODY
+    if path.endswith(ENDPOINT):
+        return limits.INSIGHTS_BEACON_BYTES
     return feedback.BODY if f"/{FEEDBACK}" in path else 0
 
 

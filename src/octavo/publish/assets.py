@@ -60,6 +60,7 @@ _SINGLE = (
     "theme.js",
     "nav.js",
     "feedback.js",
+    "insights.js",
     "mermaid.js",
     "diagrams.js",
     "mark.svg",
@@ -72,6 +73,8 @@ _SINGLE = (
     "fonts/mono-latin-ext.woff2",
     "fonts/mono-symbols.woff2",
 )
+_SMALLER = ("insights.js",)
+"""Single files that lose what only writers need, too."""
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _INDENT = re.compile(r"\n\s+")
 _LINE_COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
@@ -124,7 +127,8 @@ def every() -> tuple[Asset, ...]:
 def _by_name() -> dict[str, Asset]:
     made: dict[str, Asset] = {}
     for name in _SINGLE:
-        made[name] = _asset(name, _read(name))
+        body = _read(name)
+        made[name] = _asset(name, _smaller(body) if name in _SMALLER else body)
     for name, parts in _BUNDLES.items():
         texts = [_read(part).decode() for part in parts]
         if name.endswith(".js"):
@@ -136,6 +140,10 @@ def _by_name() -> dict[str, Asset]:
         whole = _URL.sub(lambda found: f"url({made[found[1]].path})", "".join(texts))
         made[name] = _asset(name, whole.encode())
     return made
+
+
+def _smaller(script: bytes) -> bytes:
+    return _INDENT.sub("\n", _LINE_COMMENT.sub("", script.decode())).strip().encode()
 
 
 @cache

@@ -21,6 +21,7 @@ from octavo.publish.marking import preview_of
 from octavo.publish.reading import contents_at
 from octavo.publish.site_links import SiteLinks, shown_picture
 from octavo.publish.views import SiteChrome
+from octavo.publish.watching import ENDPOINT
 from octavo.site.snapshot import Place, Snapshot
 from octavo.site.visitor import names_of
 from octavo.store.kept import Kind
@@ -55,6 +56,7 @@ async def site_chrome(
     return replace(
         view,
         preview=preview,
+        insights_url="" if store.insights is None or snapshot.visitor.previews else address.base + ENDPOINT,
         sections=navigation.tabs(snapshot, address, place, view.locale),
         variants=navigation.variants(snapshot, address, place, branch, beside),
         reads=view.reads.union(*(one.reads for one in beside.values())),

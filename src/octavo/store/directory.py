@@ -23,7 +23,9 @@ BLOBS = "blobs"
 LOCK = "octavo.lock"
 WORK = "work"
 """Folders of processes that work, one for each; see `workroom`."""
-_OURS = (BLOBS, LOCK, WORK)
+INSIGHTS = "insights"
+"""Events of readers: what waits for the engine, and the engine's own file."""
+_OURS = (BLOBS, LOCK, WORK, INSIGHTS)
 _log = logging.getLogger("octavo.store")
 
 

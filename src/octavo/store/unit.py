@@ -15,6 +15,7 @@ from octavo.store.content.links import Links
 from octavo.store.content.revisions import BlobIndex, Objects, Revisions
 from octavo.store.database.engine import Connection, Engine
 from octavo.store.git import GitShelf
+from octavo.store.insights.reach import Insights
 from octavo.store.installation import Cache, Installation
 from octavo.store.integrations.events import IntegrationEvents
 from octavo.store.integrations.integrations import Integrations
@@ -149,12 +150,20 @@ class Store:
     """Opens units on an engine; tells workers of new jobs after the commit, never before."""
 
     def __init__(
-        self, engine: Engine, clock: Clock, reactions: Reactions = lambda event: [], *, kept: Kept | None = None
+        self,
+        engine: Engine,
+        clock: Clock,
+        reactions: Reactions = lambda event: [],
+        *,
+        kept: Kept | None = None,
+        insights: Insights | None = None,
     ) -> None:
-        """`kept` holds what was made of this store's data; without one it is a keeper of the usual size."""
+        """`kept` holds what was made of this store's data; without one it is a keeper of the usual size. `insights` is
+        where events of readers go; None = nowhere, as the operator says."""
         self.engine = engine
         self.clock = clock
         self.kept = kept or Kept()
+        self.insights = insights
         self._reactions = reactions
         self.on_work: Callable[[], None] = lambda: None
 

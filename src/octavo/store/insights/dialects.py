@@ -1,0 +1,96 @@
+"""Where the engines differ: functions of JSON and of bits; everything else sqlglot prints for each."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from sqlglot import exp
+
+_FINEST = 15
+_RESOLUTION = 0xF << 52
+"""Where a cell of the H3 grid says how fine it is."""
+
+
+class Dialect(Protocol):
+    """What a query needs of an engine."""
+
+    def printed(self, tree: exp.Expr) -> str: ...
+    def claim(self, claims: exp.Expr, name: str) -> exp.Expr:
+        """The text of one claim; null where there is none."""
+
+    def each_key(self, claims: exp.Expr) -> exp.Expr:
+        """A row for each claim's name."""
+
+    def has_key(self, claims: exp.Expr, names: list[str]) -> exp.Expr:
+        """Whether there is a claim of one of the names; false where there are no claims."""
+
+    def parent_cell(self, cell: exp.Expr, resolution: int) -> exp.Expr:
+        """The cell of a coarser grid around a finest one."""
+
+
+def _masks(resolution: int) -> tuple[int, int]:
+    """Bits that stay, and bits that are set: digits finer than the grid are all 7."""
+    unused = sum(7 << 3 * (_FINEST - level) for level in range(resolution + 1, _FINEST + 1))
+    return ((1 << 62) - 1) & ~_RESOLUTION, (resolution << 52) | unused
+
+
+class DuckDialect:
+    """DuckDB's."""
+
+    def printed(self, tree: exp.Expr) -> str:
+        return tree.sql("duckdb", identify=True)
+
+    def claim(self, claims: exp.Expr, name: str) -> exp.Expr:
+        pointer = "/" + name.replace("~", "~0").replace("/", "~1")
+        return exp.Anonymous(this="json_extract_string", expressions=[claims, exp.Literal.string(pointer)])
+
+    def each_key(self, claims: exp.Expr) -> exp.Expr:
+        return exp.Anonymous(this="unnest", expressions=[exp.Anonymous(this="json_keys", expressions=[claims])])
+
+    def has_key(self, claims: exp.Expr, names: list[str]) -> exp.Expr:
+        keys = exp.Anonymous(this="json_keys", expressions=[claims])
+        wanted = exp.Array(expressions=[exp.Literal.string(name) for name in names])
+        has = exp.Anonymous(this="list_has_any", expressions=[keys, wanted])
+        return exp.func("coalesce", has, exp.false()) if names else exp.false()
+
+    def parent_cell(self, cell: exp.Expr, resolution: int) -> exp.Expr:
+        stays, put = _masks(resolution)
+        kept = exp.paren(exp.BitwiseAnd(this=cell, expression=exp.Literal.number(stays)))
+        return exp.BitwiseOr(this=kept, expression=exp.Literal.number(put))
+
+
+class ClickHouseDialect:
+    """ClickHouse's."""
+
+    def printed(self, tree: exp.Expr) -> str:
+        return tree.sql("clickhouse", identify=True)
+
+    def claim(self, claims: exp.Expr, name: str) -> exp.Expr:
+        text = exp.func("coalesce", claims, exp.Literal.string("{}"))
+        word = exp.Literal.string(name)
+        has = exp.Anonymous(this="JSONHas", expressions=[text, word])
+        read = exp.Anonymous(this="JSONExtractString", expressions=[text.copy(), word.copy()])
+        return exp.Anonymous(this="if", expressions=[has, read, exp.null()])
+
+    def each_key(self, claims: exp.Expr) -> exp.Expr:
+        return exp.Anonymous(this="arrayJoin", expressions=[_keys(claims)])
+
+    def has_key(self, claims: exp.Expr, names: list[str]) -> exp.Expr:
+        wanted = exp.Anonymous(this="array", expressions=[exp.Literal.string(name) for name in names])
+        has = exp.Anonymous(this="hasAny", expressions=[_keys(claims), wanted]).eq(exp.Literal.number(1))
+        return has if names else exp.false()
+
+    def parent_cell(self, cell: exp.Expr, resolution: int) -> exp.Expr:
+        stays, put = _masks(resolution)
+        kept = exp.Anonymous(this="bitAnd", expressions=[cell, _wide(stays)])
+        return exp.Anonymous(this="bitOr", expressions=[kept, _wide(put)])
+
+
+def _wide(value: int) -> exp.Expr:
+    """As signed as the column: the engine refuses to mix."""
+    return exp.Anonymous(this="toInt64", expressions=[exp.Literal.number(value)])
+
+
+def _keys(claims: exp.Expr) -> exp.Expr:
+    text = exp.func("coalesce", claims, exp.Literal.string("{}"))
+    return exp.Anonymous(this="JSONExtractKeys", expressions=[text])

@@ -1,0 +1,158 @@
+"""Events in a file of DuckDB: a portion of the spool and how far it reaches go into one transaction."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from octavo.store.insights.asking import Heavy, Options, Slow
+from octavo.store.insights.dialects import Dialect, DuckDialect
+from octavo.store.insights.engine import KINDS, REQUIRED, fresh, row
+from octavo.store.insights.spool import Portion
+
+FILE = "events.duckdb"
+_TYPES = {"integer": "BIGINT", "text": "VARCHAR", "flag": "BOOLEAN"}
+_COLUMNS = ", ".join(
+    f'"{name}" {_TYPES[kind]}{" NOT NULL" if name in REQUIRED else ""}' for name, kind in KINDS.items()
+)
+_SCHEMA = (
+    f"CREATE TABLE IF NOT EXISTS events ({_COLUMNS})",
+    "CREATE TABLE IF NOT EXISTS keys (key BIGINT, moment BIGINT)",
+    "CREATE TABLE IF NOT EXISTS positions (writer VARCHAR, segment BIGINT, reached BIGINT, PRIMARY KEY (writer, segment))",
+)
+_REACHED = (
+    "INSERT INTO positions VALUES (?, ?, ?) ON CONFLICT (writer, segment) DO UPDATE SET reached = excluded.reached"
+)
+_THERE = "SELECT column_name FROM duckdb_columns() WHERE table_name = 'events'"
+_KNOWN = "SELECT key FROM keys WHERE key IN (SELECT unnest(?))"
+_SEGMENTS = """
+SELECT claims, count(*) AS events, count(DISTINCT visitor), count(DISTINCT session) FROM events
+WHERE organization = ? AND site = ? GROUP BY claims ORDER BY events DESC, claims NULLS FIRST LIMIT ?"""
+
+
+class DuckEngine:
+    """One process has the file open, and everybody asks it."""
+
+    def __init__(self, folder: Path, options: Options) -> None:
+        self.dialect: Dialect = DuckDialect()
+        self._options = options
+        self._file = folder / FILE
+        self._spill = folder / "spill"
+        shutil.rmtree(self._spill, ignore_errors=True)
+        config: dict[str, Any] = {
+            "memory_limit": f"{options.memory >> 10}KiB",
+            "threads": options.threads,
+            "temp_directory": str(self._spill),
+            "max_temp_directory_size": f"{4 * options.memory >> 10}KiB",
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+        }
+        self._at = duckdb.connect(str(self._file), config=config)
+        for statement in _SCHEMA:
+            self._at.execute(statement)
+        # Columns of a newer version: what was kept before has none of them.
+        there = {name for (name,) in self._at.execute(_THERE).fetchall()}
+        for name, kind in KINDS.items():
+            if name not in there:
+                self._at.execute(f'ALTER TABLE events ADD COLUMN "{name}" {_TYPES[kind]}')
+        self._writes = threading.Lock()
+
+    def positions(self) -> dict[tuple[str, int], int]:
+        found = self._at.cursor().execute("SELECT writer, segment, reached FROM positions").fetchall()
+        return {(writer, segment): reached for writer, segment, reached in found}
+
+    def load(self, portion: Portion) -> None:
+        with self._transaction() as at:
+            wanted = sorted({one.key for one in portion.events if one.key is not None})
+            known: set[int] = set()
+            if wanted:
+                known = {key for (key,) in at.execute(_KNOWN, [wanted]).fetchall()}
+            events = fresh(portion.events, known)
+            if events:
+                appender = at.appender("events", columns=list(KINDS))
+                appender.append_rows([row(event) for event in events])
+                appender.flush()
+            noted = [(one.key, one.moment) for one in events if one.key is not None]
+            if noted:
+                keys = at.appender("keys")
+                keys.append_rows(noted)
+                keys.flush()
+            at.execute(_REACHED, [portion.writer, portion.segment, portion.end])
+
+    def forget_files(self, files: list[tuple[str, int]]) -> None:
+        with self._transaction() as at:
+            for writer, segment in files:
+                at.execute("DELETE FROM positions WHERE writer = ? AND segment = ?", [writer, segment])
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        return self._timed(sql, [])
+
+    def segments(self, organization: str, site: str, limit: int) -> list[tuple[str | None, int, int, int]]:
+        found: list[tuple[str | None, int, int, int]] = self._timed(_SEGMENTS, [organization, site, limit])
+        return found
+
+    def _timed(self, sql: str, values: list[Any]) -> list[Any]:
+        cursor = self._at.cursor()
+        timer = threading.Timer(self._options.seconds, cursor.interrupt)
+        timer.start()
+        try:
+            return cursor.execute(sql, values).fetchall()
+        except duckdb.InterruptException as error:
+            raise Slow from error
+        except duckdb.OutOfMemoryException as error:
+            raise Heavy from error
+        finally:
+            timer.cancel()
+            cursor.close()
+
+    def remove(self, condition: str) -> int:
+        with self._transaction() as at:
+            [(count,)] = at.execute(f"DELETE FROM events WHERE {condition}").fetchall()
+            return int(count)
+
+    def retain(self, since: int, keys: int) -> int:
+        with self._transaction() as at:
+            at.execute("DELETE FROM keys WHERE moment < ?", [keys])
+            [(count,)] = at.execute("DELETE FROM events WHERE moment < ?", [since]).fetchall()
+        self._at.cursor().execute("CHECKPOINT")
+        return int(count)
+
+    def export(self, file: str) -> int:
+        with self._writes:
+            at = self._at.cursor()
+            quoted = file.replace("'", "''")
+            at.execute(f"ATTACH '{quoted}' AS exported")
+            try:
+                at.execute(f"COPY FROM DATABASE {self._name(at)} TO exported")
+                [(count,)] = at.execute("SELECT count(*) FROM exported.events").fetchall()
+            finally:
+                at.execute("DETACH exported")
+            return int(count)
+
+    def _name(self, at: duckdb.DuckDBPyConnection) -> str:
+        [(name,)] = at.execute("SELECT current_database()").fetchall()
+        return f'"{name}"'
+
+    @contextmanager
+    def _transaction(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        with self._writes:
+            at = self._at.cursor()
+            at.execute("BEGIN")
+            try:
+                yield at
+            except BaseException:
+                at.execute("ROLLBACK")
+                raise
+            else:
+                at.execute("COMMIT")
+            finally:
+                at.close()
+
+    def close(self) -> None:
+        self._at.close()

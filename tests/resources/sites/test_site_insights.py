@@ -1,0 +1,318 @@
+"""…/sites/{site}/insights: events, aggregations, segments, and what is forgotten."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from octavo.kernel.clock import DAY, MINUTE, iso
+from octavo.kernel.records.insights import COLUMNS
+from tests.client import Reply, World
+from tests.conftest import FakeClock, opened_world
+from tests.resources.checks import check_json, check_refusals, check_roles, other_organization
+
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:120.0) Gecko/20100101 Firefox/120.0"
+
+
+class Watched:
+    """A site whose readers are watched."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.space = world.space("Guide")["id"]
+        self.site = world.site(self.space)
+        self.at = f"/v1/orgs/{world.organization}/sites/{self.site['id']}/insights"
+
+    def event(self, type: str = "page_view", visitor: str = "v1", **more: Any) -> dict[str, Any]:
+        session = {
+            "visitorId": visitor,
+            "sessionId": f"{visitor}-s",
+            "cookies": {},
+            "userAgent": FIREFOX,
+            "language": "en",
+        }
+        location = {"url": "https://docs.test/a?utm_source=news&jwt_token=x", "space": self.space, "page": "p1"}
+        session |= more.pop("session", {})
+        location |= more.pop("location", {})
+        return {"type": type, "session": {"referrer": None, **session}, "location": location} | more
+
+    def track(self, *events: dict[str, Any], **options: Any) -> Reply:
+        return self.world.api.post(f"{self.at}/events", {"events": list(events)}, **options)
+
+    def kept(self, *events: dict[str, Any]) -> None:
+        reply = self.track(*events)
+        assert reply.status == 204, reply.text
+
+    def ask(self, *select: Any, **body: Any) -> dict[str, list[Any]]:
+        """Column -> values."""
+        chosen = [{"column": one} if isinstance(one, str) else one for one in select]
+        reply = self.world.api.post(f"{self.at}/events/aggregate", {"range": "last24Hours", "select": chosen} | body)
+        assert reply.status == 200, reply.text
+        return {one["column"]: one["values"] for one in reply.json["columns"]}
+
+    def count(self, **body: Any) -> int:
+        [count] = self.ask("eventsCount", **body)["eventsCount"]
+        return int(count)
+
+
+@pytest.fixture
+def watched(world: World) -> Watched:
+    return Watched(world)
+
+
+OWN: dict[str, dict[str, Any]] = {
+    "page_view": {},
+    "page_markdown_request": {"markdownSource": "page-action"},
+    "search_open": {},
+    "search_type_query": {"query": "install", "results": 0},
+    "search_open_result": {"query": "install", "result": {"spaceId": "s", "pageId": "p"}},
+    "page_post_feedback": {"feedback": {"rating": "bad"}},
+    "page_post_feedback_comment": {"feedback": {"rating": "bad", "comment": "It does not work."}},
+    "agent_feedback": {},
+    "ask_question": {"query": "why?", "goal": "to know"},
+    "ask_view": {},
+    "ask_rate_response": {"query": "why?", "rating": -1, "responseId": "r"},
+    "link_click": {"link": {"target": {"kind": "url", "url": "https://www.a.test/x"}, "position": "header"}},
+    "api_client_open": {"operation": {"path": "/users", "method": "get"}},
+    "api_client_request": {"operation": {"path": "/users", "method": "GET"}},
+    "trademark_click": {"placement": "footer"},
+    "ad_click": {"ad": {"domain": "ads.test", "zoneId": "z", "placement": "aside"}},
+    "ad_display": {"ad": {"domain": "ads.test", "zoneId": "z", "placement": "aside"}},
+    "llms_request": {"llmsVariant": "full"},
+    "mcp_request": {},
+    "rss_request": {},
+}
+"""What each type of event has of its own."""
+
+
+def test_every_type_is_kept_and_found_by_what_it_has(watched: Watched) -> None:
+    watched.kept(*(watched.event(type, **more) for type, more in OWN.items()))
+    found = watched.ask("eventType", "eventsCount", groupBy=[{"column": "eventType"}])
+    assert dict(zip(found["eventType"], found["eventsCount"], strict=True)) == dict.fromkeys(OWN, 1)
+    said = {
+        "eventMarkdownSource": "page-action", "eventSearchQuery": "install", "eventPageFeedbackRating": "bad",
+        "eventPageFeedbackComment": "It does not work.", "eventAskResponseRating": -1, "eventLinkTargetKind": "url",
+        "eventLinkTargetDomain": "a.test", "eventLinkPosition": "header", "eventAPIOperationPath": "/users",
+        "eventAPIOperationMethod": "GET", "eventTrademarkPlacement": "footer", "eventAdDomain": "ads.test",
+        "eventAdPlacement": "aside", "eventLLMSVariant": "full", "eventSearchResults": 0,
+        "eventLinkTargetValue": {"kind": "url", "url": "https://www.a.test/x"},
+    }  # fmt: skip
+    for column, value in said.items():
+        where = [{"column": column, "values": [value]}]
+        assert watched.ask(column, "eventsCount", where=where, groupBy=[{"column": column}])[column] == [value], column
+
+
+def test_every_column_is_answered(watched: Watched) -> None:
+    watched.kept(*(watched.event(type, **more) for type, more in OWN.items()))
+    for name, column in COLUMNS.items():
+        one = {"column": name} | ({"claim": "plan"} if name == "visitorClaim" else {})
+        if column.counts:
+            assert len(watched.ask(one)[name]) == 1
+        else:
+            assert (
+                sum(watched.ask(one, "eventsCount", groupBy=[one])["eventsCount"])
+                == (name != "visitorClaimProperty") * 20
+            )
+
+
+def test_what_is_kept_of_a_visitor(watched: Watched, tmp_path: Path) -> None:
+    session = {"ip": "203.0.113.77", "referrer": "https://www.search.test/?q=secret&token=t0p", "language": "de",
+               "visitorAuthClaims": {"plan": "pro", "team": {"size": 3}}}  # fmt: skip
+    watched.kept(watched.event(visitor="ada-lovelace", session=session), watched.event(visitor="ada-lovelace"))
+    found = watched.ask(
+        "url", "urlPath", "utmSource", "referrerDomain", "visitorDevice", "visitorBrowser", "visitorOS", "visitorBot",
+        "visitorAuthenticated", "visitorLanguage", {"column": "visitorClaim", "claim": "team.size"},
+        where=[{"column": "visitorAuthenticated", "values": [True]}],
+    )  # fmt: skip
+    assert {name: value[0] for name, value in found.items()} == {
+        "url": "https://docs.test/a?utm_source=news", "urlPath": "/a", "utmSource": "news", "referrerDomain": "search.test",
+        "visitorDevice": "desktop", "visitorBrowser": "firefox", "visitorOS": "linux", "visitorBot": None,
+        "visitorAuthenticated": True, "visitorLanguage": "de", "visitorClaim": "3",
+    }  # fmt: skip
+    assert watched.ask("visitorsCount", "sessionsCount") == {"visitorsCount": [1], "sessionsCount": [1]}
+    files = watched.world.house.settings.data / "insights"
+    kept = b"".join(path.read_bytes() for path in files.rglob("*") if path.is_file())
+    for word in (b"203.0.113.77", b"ada-lovelace", b"t0p"):
+        assert word not in kept
+    segments = watched.world.api.get(f"{watched.at}/visitor-segments").json
+    assert segments == {
+        "count": 2,
+        "items": [
+            {"title": "Without claims", "claims": {}, "events": 1, "visitors": 1, "sessions": 1},
+            {"title": 'plan: pro, team: {"size":3}', "claims": {"plan": "pro", "team": {"size": 3}}, "events": 1,
+             "visitors": 1, "sessions": 1},
+        ],
+    }  # fmt: skip
+
+
+def test_the_same_event_counts_once(watched: Watched) -> None:
+    one = watched.event(id="e1")
+    watched.kept(one, one, watched.event(id="e2"), watched.event())
+    watched.kept(one, watched.event(id="e3"))
+    assert watched.count() == 4
+    other = Watched(watched.world)
+    other.kept(other.event(id="e1"))
+    assert other.count() == 1
+
+
+def test_a_bad_event_is_named_and_nothing_of_its_batch_is_kept(watched: Watched, clock: FakeClock) -> None:
+    good = watched.event()
+    now, far = clock.now, "9" * 400
+    cases: list[tuple[Any, str]] = [
+        (good | {"type": "page_vew"}, "events[1].type"),
+        ({key: value for key, value in good.items() if key != "session"}, "events[1].session"),
+        (watched.event(session={"visitorId": ""}), "events[1].session.visitorId"),
+        (watched.event(session={"sessionId": far}), "events[1].session.sessionId"),
+        (watched.event(session={"ip": "300.1.1.1"}), "events[1].session.ip"),
+        (watched.event(session={"ip": "203.0.113.7, 10.0.0.1"}), "events[1].session.ip"),
+        (watched.event(session={"visitorAuthClaims": {str(n): n for n in range(10_000)}}), "visitorAuthClaims"),
+        (watched.event(session={"visitorAuthClaims": {"a": "x" * 10_000}}), "visitorAuthClaims"),
+        (watched.event(location={"url": "javascript:alert(1)"}), "events[1].location.url"),
+        (watched.event(location={"space": "elsewhere"}), "events[1].location.space"),
+        (watched.event(location={"siteSpace": "elsewhere"}), "events[1].location.siteSpace"),
+        (watched.event(location={"siteSection": "elsewhere"}), "events[1].location.siteSection"),
+        (watched.event(timestamp=iso(now + 6 * MINUTE)), "events[1].timestamp"),
+        (watched.event(timestamp=iso(now - 6 * MINUTE)), "events[1].timestamp"),
+        (watched.event(timestamp="1970-01-01T00:00:00Z"), "events[1].timestamp"),
+        (watched.event(timestamp="yesterday"), "events[1].timestamp"),
+        (watched.event("search_type_query"), "events[1].query"),
+        (watched.event("page_post_feedback", feedback={"rating": "great"}), "events[1].feedback.rating"),
+        (watched.event("page_post_feedback_comment", feedback={"rating": "ok", "comment": ""}), "events[1].feedback"),
+        (watched.event("ask_rate_response", query="q", rating=2, responseId="r"), "events[1].rating"),
+        (watched.event("search_open_result", query="q", result={"spaceId": "s"}), "events[1].result"),
+    ]
+    check_refusals(
+        watched.world, "POST", f"{watched.at}/events", [({"events": [good, bad]}, name) for bad, name in cases]
+    )
+    check_refusals(
+        watched.world, "POST", f"{watched.at}/events", [({"events": [good] * 1001}, "events"), ({}, "events")]
+    )
+    check_json(watched.world, "POST", f"{watched.at}/events")
+    assert watched.count() == 0
+    watched.kept()
+    watched.kept(watched.event(timestamp=iso(now - 4 * MINUTE)), watched.event(timestamp=iso(now + 4 * MINUTE)))
+    assert watched.count() == 1  # the other one is still to come
+    clock.advance(5 * MINUTE)
+    assert watched.count() == 2
+
+
+def test_the_wrong_part_of_a_question_is_named(watched: Watched) -> None:
+    def asking(**more: Any) -> dict[str, Any]:
+        return {"range": "last7Days"} | more
+
+    day = {"column": "datetime", "interval": "day"}
+    cases: list[tuple[Any, str]] = [
+        ({}, "range"),
+        (asking(range="lastDecade"), "range"),
+        (asking(range={"from": "2026-01-02T00:00:00Z", "to": "2026-01-01T00:00:00Z"}), "range.to"),
+        (asking(range={"from": "2010-01-02T00:00:00Z", "to": "2026-01-01T00:00:00Z"}), "range"),
+        (asking(range={"from": "0001-01-02T00:00:00Z", "to": "2026-01-01T00:00:00Z"}), "range.from"),
+        (asking(select=[{"column": "pages"}]), "select[0].column"),
+        (asking(select=[{"column": "page", "interval": "day"}]), "select[0].interval"),
+        (asking(select=[{"column": "visitorClaim"}]), "select[0].claim"),
+        (asking(select=[{"column": "visitorGeoPoint", "precision": 16}]), "select[0].precision"),
+        (asking(select=[{"column": "page"}], groupBy=[day]), "select[0].column"),
+        (asking(select=[{"column": "datetime"}], groupBy=[day]), "select[0].column"),
+        (asking(groupBy=[{"column": "eventsCount"}]), "groupBy[0].column"),
+        (asking(groupBy=[day] * 21), "groupBy"),
+        (asking(where=[{"column": "eventType", "values": ["nothing"]}]), "where[0].values[0]"),
+        (asking(where=[{"column": "hourOfDay", "values": [24]}]), "where[0].values[0]"),
+        (asking(where=[{"column": "datetime", "values": ["now"]}]), "where[0].values[0]"),
+        (asking(where=[{"column": "page", "values": ["p"]}]), "where[0].values[0]"),
+        (asking(where=[{"column": "url", "values": [5]}]), "where[0].values[0]"),
+        (asking(where=[{"column": "url", "values": ["a"], "operator": "greaterThan"}]), "where[0].operator"),
+        (asking(where=[{"column": "hourOfDay", "values": [1, 2], "operator": "lessThan"}]), "where[0].values"),
+        (asking(where=[{"column": "url", "values": [], "operator": "like"}]), "where[0].operator"),
+        (asking(select=[{"column": "url"}], where=[{"column": "eventsCount", "values": [1]}]), "where[0].column"),
+        (asking(where=[{"column": "pageFeedbackRating", "values": [{}]}]), "where[0].column"),
+        (asking(groupBy=[day], order={"by": {"column": "page"}, "direction": "asc"}), "order.by.column"),
+        (asking(groupBy=[day], order={"by": day, "direction": "up"}), "order.direction"),
+        (asking(groupBy=[day], order={"by": {"column": "askResponseRating"}, "direction": "asc"}), "order.by.column"),
+        (asking(limit=0), "limit"),
+        (asking(limit=1001), "limit"),
+        (asking(timeZone="Mars/Olympus"), "timeZone"),
+        (asking(timeZone="../../etc/passwd"), "timeZone"),
+    ]
+    check_refusals(watched.world, "POST", f"{watched.at}/events/aggregate", cases)
+    check_json(watched.world, "POST", f"{watched.at}/events/aggregate")
+
+
+def test_empty_days_are_filled_and_limits_hold(watched: Watched, clock: FakeClock) -> None:
+    watched.kept(watched.event(), watched.event(visitor="v2"))
+    clock.advance(3 * DAY)
+    watched.kept(watched.event())
+    day = {"column": "datetime", "interval": "day"}
+    found = watched.ask(day, "eventsCount", "visitorsCount", range="last7Days", groupBy=[day])
+    assert len(found["datetime"]) == 8
+    assert [one for one in found["eventsCount"] if one] == [2, 1]
+    assert [one for one in found["visitorsCount"] if one] == [2, 1]
+    today = datetime.fromtimestamp(clock.now / 1000, UTC).date().isoformat()
+    assert found["datetime"][-1] == f"{today}T00:00:00.000Z"
+    newest = {"by": {"column": "datetime", "interval": "day"}, "direction": "desc"}
+    assert watched.ask(day, "eventsCount", range="last7Days", groupBy=[day], order=newest, limit=2)["eventsCount"] == [
+        1,
+        0,
+    ]
+    most = {"by": {"column": "eventsCount"}, "direction": "desc"}
+    assert watched.ask(day, "eventsCount", range="last7Days", groupBy=[day], order=most, limit=2)["eventsCount"] == [
+        2,
+        1,
+    ]
+
+
+def test_who_may(watched: Watched) -> None:
+    world, body = watched.world, {"events": [watched.event()]}
+    check_roles(world, "read", "POST", f"{watched.at}/events", body, success=204)
+    check_roles(world, "read", "POST", f"{watched.at}/events/aggregate", {"range": "last24Hours"}, success=200)
+    check_roles(world, "read", "GET", f"{watched.at}/visitor-segments", success=200)
+    check_roles(world, "admin", "POST", f"{watched.at}/forget", {"visitors": ["x"]}, success=200)
+    assert world.api.post(f"{watched.at}/events", body, token="").status == 401
+    assert watched.count() == 6
+
+
+def test_nothing_is_seen_of_another_site_or_organization(watched: Watched) -> None:
+    watched.kept(watched.event(session={"visitorAuthClaims": {"secret": "ours"}}))
+    beside = Watched(watched.world)
+    assert beside.count() == 0
+    assert watched.world.api.get(f"{beside.at}/visitor-segments").json["items"] == []
+    other = other_organization(watched.world)["id"]
+    path = f"/v1/orgs/{other}/sites/{watched.site['id']}/insights"
+    assert watched.world.api.post(f"{path}/events/aggregate", {"range": "last24Hours"}).status == 404
+    assert watched.world.api.post(f"{path}/events", {"events": []}).status == 404
+
+
+def test_a_visitor_is_forgotten(watched: Watched) -> None:
+    watched.kept(watched.event(), watched.event(), watched.event(visitor="v2"))
+    beside = Watched(watched.world)
+    beside.kept(beside.event())
+    reply = watched.world.api.post(f"{watched.at}/forget", {"visitors": ["v1", "nobody"]})
+    assert (reply.status, reply.json) == (200, {"events": 2})
+    assert (watched.count(), beside.count()) == (1, 1)
+    cases: list[tuple[Any, str]] = [({"visitors": []}, "visitors"), ({"visitors": [""]}, "visitors"), ({}, "visitors")]
+    check_refusals(watched.world, "POST", f"{watched.at}/forget", cases)
+
+
+def test_a_question_that_takes_too_long_is_ended(watched: Watched) -> None:
+    with opened_world(
+        watched.world.house.store.engine, watched.world.house.store.clock, watched.world.house.settings.data / "slow",
+        watched.world.loop, insights_seconds=0.000001,
+    ) as world:  # fmt: skip
+        slow = Watched(world)
+        slow.kept(*[slow.event(visitor=str(number), id=str(number)) for number in range(1000)])
+        reply = world.api.post(
+            f"{slow.at}/events/aggregate", {"range": "last24Hours", "select": [{"column": "visitorsCount"}]}
+        )
+        assert reply.status == 504
+        assert "seconds" in reply.message
+
+
+def test_without_insights_there_are_none(watched: Watched) -> None:
+    house = watched.world.house
+    with opened_world(house.store.engine, house.store.clock, house.settings.data / "none", watched.world.loop,
+                      insights=False) as world:  # fmt: skip
+        site = Watched(world)
+        assert site.track(site.event()).status == 501
+        assert world.api.post(f"{site.at}/events/aggregate", {"range": "last24Hours"}).status == 501
