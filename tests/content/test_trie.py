@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from octavo.content import trie
 from octavo.content.revision import Digest
 
+Edits = tuple[dict[str, bytes], dict[str, bytes | None]]
+"""Entries as they were, and what changes: None takes one away."""
 # The number of entries is drawn apart from their contents: sizes around the limit of a leaf and of two levels matter.
 SIZES = st.sampled_from([0, 1, 2, 5, 31, 32, 33, 34, 65, 350, 1100])
 
@@ -41,7 +43,7 @@ def depth(size: int) -> int:
 
 
 @st.composite
-def edits(draw: st.DrawFn) -> tuple[dict[str, bytes], dict[str, bytes | None]]:
+def edits(draw: st.DrawFn) -> Edits:
     before = entries(draw(SIZES))
     rng = random.Random(draw(st.integers(0, 2**32)))
     removed = rng.sample(sorted(before), draw(st.integers(0, len(before))))
@@ -195,3 +197,20 @@ def test_reaching_reads_no_leaf() -> None:
     store = Memory(objects)
     assert trie.run(trie.reach(root), store.load) == set(objects)
     assert all(msgspec.msgpack.decode(objects[name])[0] == 1 for batch in store.batches for name in batch)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(edits(), max_size=4))
+def test_algorithms_side_by_side_find_what_they_find_alone(
+    made: list[tuple[dict[str, bytes], dict[str, bytes | None]]],
+) -> None:
+    pairs = [(trie.build(before), trie.build(after(before, changes))) for before, changes in made]
+    memory = Memory(*(objects for pair in pairs for _, objects in pair))
+    alone, batches = [], []
+    for (a, _), (b, _) in pairs:
+        memory.batches.clear()
+        alone.append(trie.run(trie.diff(a, b), memory.load))
+        batches.append(len(memory.batches))
+    memory.batches.clear()
+    assert trie.run(trie.together(trie.diff(a, b) for (a, _), (b, _) in pairs), memory.load) == alone
+    assert len(memory.batches) == max(batches, default=0)

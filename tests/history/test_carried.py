@@ -7,9 +7,10 @@ import random
 
 import pytest
 
-from octavo.content.revision import Page
+from octavo.content import trie
+from octavo.content.revision import Digest, Page
 from octavo.history import heads
-from octavo.history.contents import Contents, contents_at_hand, contents_of
+from octavo.history.contents import Contents, contents_of, grow, reading
 from octavo.kernel.ids import new_id
 from octavo.kernel.records.content import Revision
 from octavo.kernel.records.library import Space
@@ -82,8 +83,31 @@ def _agrees(contents: Contents) -> None:
     assert contents.landing == anew.landing
 
 
-def test_nothing_is_at_hand_of_a_space_that_nobody_read(store: Store, loop: asyncio.AbstractEventLoop) -> None:
-    unknown = Revision(
-        id="", organization="", space=new_id(), root=b"unknown", parents=[], type="edits", created_at=0, author=None
+def test_what_was_read_once_is_asked_for_only_where_it_differs(store: Store, loop: asyncio.AbstractEventLoop) -> None:
+    pages = [_page(f"p{at}", random.Random(at)) for at in range(30)] + [
+        Page(id=f"q{at}", type="document", title="", slug=f"q{at}", position=f"a{at}") for at in range(400)
+    ]
+    first, objects = heads.assemble(pages=pages)
+    second, more = heads.assemble(pages=pages[:-1])
+    objects |= more
+    read: list[Digest] = []
+
+    def load(wanted: frozenset[Digest]) -> dict[Digest, bytes]:
+        read.extend(wanted)
+        return {name: objects[name] for name in wanted}
+
+    whole = trie.run(reading(store.kept, _revision(first)), load)
+    assert sorted(whole.pages) == sorted(page.id for page in pages)
+    assert len(read) > 20
+    grow(whole)
+    read.clear()
+    assert trie.run(reading(store.kept, _revision(first)), load) is whole
+    assert read == []
+    _agrees(trie.run(reading(store.kept, _revision(second)), load))
+    assert len(read) < 8
+
+
+def _revision(root: Digest) -> Revision:
+    return Revision(
+        id="", organization="one", space="one", root=root, parents=[], type="edits", created_at=0, author=None
     )
-    assert loop.run_until_complete(store.read(lambda unit: contents_at_hand(unit, unknown))) is None

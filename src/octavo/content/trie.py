@@ -98,6 +98,33 @@ def over(objects: Mapping[Digest, bytes], steps: Steps[T]) -> Steps[T]:
         return result
 
 
+def together(algorithms: Iterable[Steps[T]]) -> Steps[list[T]]:
+    """Several algorithms side by side: a batch has what all of them want next; their results in order."""
+    ends: dict[int, T] = {}
+    waiting: dict[int, tuple[Steps[T], frozenset[Digest]]] = {}
+    for at, steps in enumerate(algorithms):
+        _advance(at, steps, None, waiting, ends)
+    while waiting:
+        found = yield frozenset[Digest]().union(*(wanted for _, wanted in waiting.values()))
+        for at, (steps, _) in [*waiting.items()]:
+            _advance(at, steps, found, waiting, ends)
+    return [ends[at] for at in sorted(ends)]
+
+
+def _advance(
+    at: int,
+    steps: Steps[T],
+    found: Mapping[Digest, bytes] | None,
+    waiting: dict[int, tuple[Steps[T], frozenset[Digest]]],
+    ends: dict[int, T],
+) -> None:
+    try:
+        waiting[at] = steps, next(steps) if found is None else steps.send(found)
+    except StopIteration as end:
+        waiting.pop(at, None)
+        ends[at] = end.value
+
+
 def build(items: Mapping[str, bytes] | Iterable[tuple[str, bytes]]) -> tuple[Digest | None, Objects]:
     """The root of a trie of these entries, and all its objects."""
     made: Objects = {}

@@ -26,6 +26,7 @@ from octavo.content.revision import (
     outside,
     tree,
 )
+from octavo.content.trie import Steps
 from octavo.kernel.records.content import Revision
 from octavo.store.kept import Kept, Kind
 from octavo.store.unit import Unit
@@ -201,34 +202,29 @@ def _without(entries: dict[str, E], hidden: Collection[str]) -> dict[str, E]:
 
 async def contents_of(unit: Unit, revision: Revision) -> Contents:
     """Everything that a revision holds but the texts."""
+    return await walk(unit, revision.organization, reading(unit.kept, revision))
+
+
+def reading(kept: Kept, revision: Revision) -> Steps[Contents]:
+    """The same as an algorithm in steps: reads what differs from contents of that space that are kept, else everything."""
     organization, root = revision.organization, revision.root
-    made = unit.kept.get(_CONTENTS, (organization, root))
+    made = kept.get(_CONTENTS, (organization, root))
     if made is None:
-        last = unit.kept.get(_NEWEST, (organization, revision.space))
-        near = None if last is None else unit.kept.get(_CONTENTS, (organization, last))
-        made = await (contents_at(unit, organization, root) if near is None else _derived(unit, near, root))
-    unit.kept.renew(_NEWEST, (organization, revision.space), root)
+        last = kept.get(_NEWEST, (organization, revision.space))
+        near = None if last is None else kept.get(_CONTENTS, (organization, last))
+        made = yield from (_read_all(kept, organization, root) if near is None else _derived(kept, near, root))
+    kept.renew(_NEWEST, (organization, revision.space), root)
     return made
 
 
-async def contents_at_hand(unit: Unit, revision: Revision) -> Contents | None:
-    """The same where it costs what differs from contents that are kept; None where everything would have to be read."""
-    organization, root = revision.organization, revision.root
-    if unit.kept.get(_CONTENTS, (organization, root)) is None:
-        last = unit.kept.get(_NEWEST, (organization, revision.space))
-        if last is None or unit.kept.get(_CONTENTS, (organization, last)) is None:
-            return None
-    return await contents_of(unit, revision)
-
-
-async def _derived(unit: Unit, before: Contents, root: Digest) -> Contents:
+def _derived(kept: Kept, before: Contents, root: Digest) -> Steps[Contents]:
     """The contents of a revision from those of another one of its space: reads what differs."""
-    organization, entry = before.organization, await root_at(unit, before.organization, root)
-
+    organization, entry = before.organization, _ROOT.decode((yield frozenset((root,)))[root])
     old = before.root
-    pages = await walk(unit, organization, trie.diff(old.pages, entry.pages))
-    files = await walk(unit, organization, trie.diff(old.files, entry.files))
-    reusables = await walk(unit, organization, trie.diff(old.reusables, entry.reusables))
+    pages, files, reusables = yield from trie.together(
+        trie.diff(was, now)
+        for was, now in ((old.pages, entry.pages), (old.files, entry.files), (old.reusables, entry.reusables))
+    )
     changed = [after for differing in (pages, files, reusables) for _, after in differing.values() if after is not None]
     made = Contents(
         organization=organization,
@@ -236,11 +232,11 @@ async def _derived(unit: Unit, before: Contents, root: Digest) -> Contents:
         pages=_patched(before.pages, pages, _PAGE),
         files=_patched(before.files, files, _FILE),
         reusables=_patched(before.reusables, reusables, _REUSABLE),
-        derived=Derived(unit.kept, (organization, root)),
+        derived=Derived(kept, (organization, root)),
         weight=SHARED * len(before) + DECODED * sum(map(len, changed)),
     )
     _carry_tree(before, made, pages.keys())
-    return unit.kept.put(_CONTENTS, (organization, root), made)
+    return kept.put(_CONTENTS, (organization, root), made)
 
 
 def grow(contents: Contents) -> None:
@@ -301,23 +297,25 @@ def _patched(
 
 async def contents_at(unit: Unit, organization: str, root: Digest) -> Contents:
     """Everything below a root object but the texts."""
-    kept = unit.kept.get(_CONTENTS, (organization, root))
-    if kept is not None:
-        return kept
-    entry = await root_at(unit, organization, root)
-    pages = await walk(unit, organization, trie.items(entry.pages))
-    files = await walk(unit, organization, trie.items(entry.files))
-    reusables = await walk(unit, organization, trie.items(entry.reusables))
+    found = unit.kept.get(_CONTENTS, (organization, root))
+    return await walk(unit, organization, _read_all(unit.kept, organization, root)) if found is None else found
+
+
+def _read_all(kept: Kept, organization: str, root: Digest) -> Steps[Contents]:
+    entry = _ROOT.decode((yield frozenset((root,)))[root])
+    pages, files, reusables = yield from trie.together(
+        trie.items(one) for one in (entry.pages, entry.files, entry.reusables)
+    )
     made = Contents(
         organization=organization,
         root=entry,
         pages={key: _PAGE.decode(value) for key, value in pages.items()},
         files={key: _FILE.decode(value) for key, value in files.items()},
         reusables={key: _REUSABLE.decode(value) for key, value in reusables.items()},
-        derived=Derived(unit.kept, (organization, root)),
+        derived=Derived(kept, (organization, root)),
         weight=DECODED * sum(sum(map(len, values.values())) for values in (pages, files, reusables)),
     )
-    return unit.kept.put(_CONTENTS, (organization, root), made)
+    return kept.put(_CONTENTS, (organization, root), made)
 
 
 async def root_at(unit: Unit, organization: str, root: Digest) -> Root:

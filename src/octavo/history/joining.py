@@ -19,7 +19,7 @@ from octavo.content.merge import Conflict
 from octavo.content.revision import Digest, Page, Root
 from octavo.content.trie import Objects, Steps
 from octavo.history import ahead, heads
-from octavo.history.contents import Contents, contents_at_hand, grow, walk
+from octavo.history.contents import Contents, grow, reading, walk
 from octavo.history.moves import Changed, addressed
 from octavo.kernel.errors import Stale
 from octavo.kernel.records import Json
@@ -27,6 +27,7 @@ from octavo.kernel.records.content import Revision
 from octavo.kernel.records.library import Space
 from octavo.kernel.records.review import ChangeRequest
 from octavo.store.content.revisions import Packed, packed
+from octavo.store.kept import Kept
 from octavo.store.unit import Store, Unit
 
 if TYPE_CHECKING:
@@ -100,8 +101,7 @@ async def prepare(store: Store, kind: Kind, space: str, request: str, *, patient
     Where it is not `patient`, the unit computes a small one itself when others are faster once more.
     """
     record, three = await store.read(lambda unit: _three(unit, space, request))
-    beside = await store.read_apart(lambda unit: _beside(unit, three))
-    computed = await ahead.compute(store, record.organization, _steps(kind, three, record.number, beside))
+    computed = await ahead.compute(store, record.organization, _steps(store.kept, kind, three, _label(record)))
     objects = await ahead.put(store, record.organization, computed.result.objects)
     return Plan(three, computed.result, objects, not patient and computed.seconds <= QUICK)
 
@@ -109,9 +109,8 @@ async def prepare(store: Store, kind: Kind, space: str, request: str, *, patient
 async def bring(store: Store, three: Three, label: str) -> Made:
     """Compute what primary content becomes with another line, which a text that holds both calls by the label. What is
     new of it is put; nothing refers to it yet."""
-    beside = await store.read_apart(lambda unit: _beside(unit, three))
     organization = three.primary.organization
-    made = (await ahead.compute(store, organization, trie.once(_made("merge", three, label, beside)))).result
+    made = (await ahead.compute(store, organization, _steps(store.kept, "merge", three, label))).result
     rest = await ahead.put(store, organization, made.objects)
     await store.write(lambda unit: unit.objects.put_packed(organization, rest, unit.now))
     return made
@@ -163,22 +162,25 @@ async def _fitting(unit: Unit, kind: Kind, space: Space, request: ChangeRequest,
         if not plan.quick:
             raise Stale
         record, three = await _three(unit, space.id, request.id)
-        steps = _steps(kind, three, record.number, await _beside(unit, three))
-        made = await walk(unit, record.organization, steps)
+        made = await walk(unit, record.organization, _steps(unit.kept, kind, three, _label(record)))
         objects = packed(made.objects)
     await unit.objects.put_packed(space.organization, objects, unit.now)
     return three, made
 
 
-async def _beside(unit: Unit, three: Three) -> Beside | None:
-    """What stands beside pages of primary content, where its tree is at hand."""
-    contents = await contents_at_hand(unit, three.primary)
-    return None if contents is None else partial(_below, contents)
+def _label(request: ChangeRequest) -> str:
+    return f"change request {request.number}"
+
+
+def _beside(kept: Kept, primary: Revision, parents: Set[str | None]) -> Steps[list[Page]]:
+    """What stands below these in primary content: its tree is made from the one that is kept, else kept for the next."""
+    contents = yield from reading(kept, primary)
+    grow(contents)
+    return [*_below(contents, parents)]
 
 
 def _below(contents: Contents, parents: Set[str | None]) -> Iterator[Page]:
     """The pages of which each has one of these as its parent."""
-    grow(contents)
     for parent in parents:
         above = contents.by_id.get(parent or "")
         if above is not None and above.page.listed:
@@ -189,11 +191,11 @@ def _below(contents: Contents, parents: Set[str | None]) -> Iterator[Page]:
     yield from (branch.page for branch in contents.outside if branch.page.parent in parents)
 
 
-def _steps(kind: Kind, three: Three, number: int, beside: Beside | None) -> Steps[Made]:
-    return trie.once(_made(kind, three, f"change request {number}", beside))
+def _steps(kept: Kept, kind: Kind, three: Three, label: str) -> Steps[Made]:
+    return trie.once(_made(kind, three, label, partial(_beside, kept, three.primary)))
 
 
-def _made(kind: Kind, three: Three, label: str, beside: Beside | None) -> Steps[Made]:
+def _made(kind: Kind, three: Three, label: str, beside: Beside) -> Steps[Made]:
     """The whole way of a join: what differs, the merge, old addresses, and what is still marked."""
     base, ours, theirs = three.base.root, three.primary.root, three.own.root
     other = theirs if kind == "merge" else ours

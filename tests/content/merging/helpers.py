@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 import msgspec
@@ -15,6 +15,7 @@ from octavo.content.merge import Conflict
 from octavo.content.merge.revisions import Merged, merge
 from octavo.content.ordering import between
 from octavo.content.revision import Digest, File, Page, Reusable, Root
+from octavo.content.trie import Steps
 
 LABEL = "change request 1"
 ADDRESSED = ("document", "group", "computed")
@@ -113,10 +114,12 @@ class Memory:
         """The merge where it is known what is beside primary's pages; `loaded` are the objects that it asked for."""
         known = self.pages(ours).values()
         self.loaded = 0
-        steps = merge(
-            base, ours, theirs, label=label, beside=lambda above: [page for page in known if page.parent in above]
-        )
-        return trie.run(steps, self.load)
+
+        def beside(above: Set[str | None]) -> Steps[list[Page]]:
+            return [page for page in known if page.parent in above]
+            yield frozenset()  # never: whoever knows asks for nothing
+
+        return trie.run(merge(base, ours, theirs, label=label, beside=beside), self.load)
 
     def problems(self, root: Root) -> list[str]:
         """What a revision promises and this one does not keep."""

@@ -11,6 +11,7 @@ Rules, in this order:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Set
+from functools import partial
 from typing import TypeAlias
 
 import msgspec
@@ -36,15 +37,15 @@ class _Parent(msgspec.Struct):
 _parent = msgspec.msgpack.Decoder(_Parent).decode
 
 
-Beside: TypeAlias = Callable[[Set[str | None]], Iterable[Page]]
-"""Primary's pages whose `parent` is one of these, also those that no table of contents lists."""
+Beside: TypeAlias = Callable[[Set[str | None]], Steps[list[Page]]]
+"""Finds primary's pages whose `parent` is one of these, also those that no table of contents lists."""
 
 
 def settle(
     root: Digest | None, pages: Sides[Page], conflicts: list[Conflict], beside: Beside | None = None
 ) -> Steps[None]:
     """Mend the places of `pages.changed`; `root` is the trie of primary's pages, which is gone through as a whole where
-    pages are put at one place and nobody knows what is `beside` them."""
+    pages are put at one place and nobody can tell sooner what is `beside` them."""
     if not any(_is_placed_anew(*pair) for side in (pages.ours, pages.theirs) for pair in side.values()):
         return
     merged = {key: pages.merged(key) for key in (*pages.ours, *pages.theirs)}
@@ -64,7 +65,8 @@ def settle(
             break
     touched = [page for key in sorted(known.touched) if (page := known.pages[key]) is not None]
     if _twice(touched, _address) or _twice(touched, _place) or any(_is_mixed(pages, page) for page in touched):
-        known.complete((yield from _below(root, known.parents)) if beside is None else beside(known.parents))
+        beside = beside or partial(_below, root)
+        known.complete((yield from beside(known.parents)))
         renamed = _rename(known, pages)
         _reorder(known, pages)
     else:

@@ -7,9 +7,9 @@ stands and the disagreement is listed.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -21,6 +21,8 @@ from octavo.content.merge.places import Beside, settle
 from octavo.content.revision import Digest, File, Page, Reusable, Root
 from octavo.content.trie import Objects, Steps
 
+_Differing: TypeAlias = dict[str, tuple[bytes | None, bytes | None]]
+"""As `trie.diff` has it: key -> the entry before and after."""
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
 
 
@@ -36,15 +38,16 @@ class Merged:
 def merge(base: Root, ours: Root, theirs: Root, *, label: str, beside: Beside | None = None) -> Steps[Merged]:
     """`ours` is primary content's side; `label` names the other one where a text holds both.
 
-    With what is `beside` pages of `ours`, a merge of pages at one place reads no more than any other.
+    What is `beside` pages of `ours` is asked for where pages are put at one place; nobody who knows of it has to tell.
     """
     return trie.once(_merge(base, ours, theirs, label, beside))
 
 
 def _merge(base: Root, ours: Root, theirs: Root, label: str, beside: Beside | None) -> Steps[Merged]:
-    pages = yield from _sides(base.pages, ours.pages, theirs.pages, Page)
-    files = yield from _sides(base.files, ours.files, theirs.files, File)
-    reusables = yield from _sides(base.reusables, ours.reusables, theirs.reusables, Reusable)
+    # Side by side, so that the store is asked once for each level of the deepest trie.
+    differing = yield from trie.together((_differing(base, ours), _differing(base, theirs)))
+    of_pages, of_files, of_reusables = zip(*differing)
+    pages, files, reusables = _sides(of_pages, Page), _sides(of_files, File), _sides(of_reusables, Reusable)
     conflicts: list[Conflict] = []
     objects: Objects = {}
     texts = Texts(label, objects)
@@ -62,20 +65,22 @@ def _merge(base: Root, ours: Root, theirs: Root, label: str, beside: Beside | No
     return Merged(root, objects, conflicts)
 
 
-def _sides(
-    base: Digest | None, ours: Digest | None, theirs: Digest | None, kind: type[E]
-) -> Generator[frozenset[Digest], Mapping[Digest, bytes], Sides[E]]:
+def _differing(base: Root, side: Root) -> Steps[list[_Differing]]:
+    """What a side changed of pages, files and reusable contents."""
+    tries = ((base.pages, side.pages), (base.files, side.files), (base.reusables, side.reusables))
+    return trie.together(trie.diff(before, after) for before, after in tries)
+
+
+def _sides(differing: Iterable[_Differing], kind: type[E]) -> Sides[E]:
     decode = msgspec.msgpack.Decoder(kind).decode
 
     def read(data: bytes | None) -> E | None:
         return None if data is None else decode(data)
 
-    mine = yield from trie.diff(base, ours)
-    other = yield from trie.diff(base, theirs)
-    return Sides(
-        {key: (read(before), read(after)) for key, (before, after) in mine.items()},
-        {key: (read(before), read(after)) for key, (before, after) in other.items()},
+    ours, theirs = (
+        {key: (read(before), read(after)) for key, (before, after) in changed.items()} for changed in differing
     )
+    return Sides(ours, theirs)
 
 
 def _encoded(changed: Mapping[str, Page | File | Reusable | None]) -> dict[str, bytes | None]:
