@@ -9,7 +9,7 @@ import pytest
 
 from octavo.content import trie
 from octavo.content.revision import Digest, Page
-from octavo.history import heads
+from octavo.history import heads, joining
 from octavo.history.contents import Contents, contents_of, grow, reading
 from octavo.kernel.ids import new_id
 from octavo.kernel.records.content import Revision
@@ -111,3 +111,21 @@ def _revision(root: Digest) -> Revision:
     return Revision(
         id="", organization="one", space="one", root=root, parents=[], type="edits", created_at=0, author=None
     )
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_stands_beside_pages_is_told_by_an_older_tree(store: Store, seed: int) -> None:
+    chance = random.Random(seed)
+    old = {key: _page(key, chance) for key in KEYS if chance.random() < 0.8}
+    new = old | {key: _page(key, chance) for key in KEYS if chance.random() < 0.2}
+    for key in [key for key in KEYS if chance.random() < 0.1]:
+        new.pop(key, None)
+    first, objects = heads.assemble(pages=old.values())
+    second, more = heads.assemble(pages=new.values())
+    objects |= more
+    trie.run(reading(store.kept, _revision(first)), lambda wanted: {name: objects[name] for name in wanted})
+    parents = {None, *chance.sample(KEYS, 6)}
+    steps = joining._beside(store.kept, _revision(second), parents)
+    found = trie.run(steps, lambda wanted: {name: objects[name] for name in wanted})
+    assert {page.id: page for page in found} == {key: page for key, page in new.items() if page.parent in parents}
+    assert len(found) == len({page.id for page in found})

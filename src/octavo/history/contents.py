@@ -210,11 +210,16 @@ def reading(kept: Kept, revision: Revision) -> Steps[Contents]:
     organization, root = revision.organization, revision.root
     made = kept.get(_CONTENTS, (organization, root))
     if made is None:
-        last = kept.get(_NEWEST, (organization, revision.space))
-        near = None if last is None else kept.get(_CONTENTS, (organization, last))
+        near = at_hand(kept, revision)
         made = yield from (_read_all(kept, organization, root) if near is None else _derived(kept, near, root))
     kept.renew(_NEWEST, (organization, revision.space), root)
     return made
+
+
+def at_hand(kept: Kept, revision: Revision) -> Contents | None:
+    """What is kept of the revision's space: what somebody asked for last, whichever revision it was."""
+    last = kept.get(_NEWEST, (revision.organization, revision.space))
+    return None if last is None else kept.get(_CONTENTS, (revision.organization, last))
 
 
 def _derived(kept: Kept, before: Contents, root: Digest) -> Steps[Contents]:

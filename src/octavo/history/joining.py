@@ -19,7 +19,7 @@ from octavo.content.merge import Conflict
 from octavo.content.revision import Digest, Page, Root
 from octavo.content.trie import Objects, Steps
 from octavo.history import ahead, heads
-from octavo.history.contents import Contents, grow, reading, walk
+from octavo.history.contents import Contents, at_hand, grow, reading, walk
 from octavo.history.moves import Changed, addressed
 from octavo.kernel.errors import Stale
 from octavo.kernel.records import Json
@@ -173,10 +173,16 @@ def _label(request: ChangeRequest) -> str:
 
 
 def _beside(kept: Kept, primary: Revision, parents: Set[str | None]) -> Steps[list[Page]]:
-    """What stands below these in primary content: its tree is made from the one that is kept, else kept for the next."""
-    contents = yield from reading(kept, primary)
-    grow(contents)
-    return [*_below(contents, parents)]
+    """What stands below these in primary content: below them in the tree that is kept, and what differs since then."""
+    near = at_hand(kept, primary)
+    if near is None:
+        near = yield from reading(kept, primary)
+    root = _root((yield frozenset((primary.root,)))[primary.root])
+    changed = yield from trie.diff(near.root.pages, root.pages)
+    grow(near)
+    fresh = [_decode(after) for _, after in changed.values() if after is not None]
+    left = [page for page in _below(near, parents) if page.id not in changed]
+    return left + [page for page in fresh if page.parent in parents]
 
 
 def _below(contents: Contents, parents: Set[str | None]) -> Iterator[Page]:
