@@ -13,7 +13,7 @@ from octavo.api.routes import OPERATIONS
 from octavo.kernel.clock import DAY
 from octavo.kernel.ids import new_id, new_token, token_hash
 from octavo.kernel.operation import AnyOperation
-from octavo.kernel.records.git import GitOperation, GitSync
+from octavo.kernel.records.git import GitConnection, GitOperation, GitSync
 from octavo.kernel.records.notifications import Notification
 from octavo.kernel.records.people import Member, Token
 from tests.client import Reply, World
@@ -194,6 +194,18 @@ class Stage:
             ended_at=unit.now,
         )
         await unit.git.add(operation, 100)
+        connection = GitConnection(
+            space=self.ids["space"],
+            organization=self.organization,
+            url="https://git.example.org/docs.git",
+            ref="refs/heads/main",
+            directory="",
+            first="git",
+            created_by="nobody",
+            created_at=unit.now,
+            updated_at=unit.now,
+        )
+        await unit.git.put_connection(connection)
         self.ids["operation"] = operation.id
 
     def user_of(self, token: str) -> str:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import cast
 
 from octavo.kernel.operation import AnyOperation
-from octavo.resources import git, openapi, search
+from octavo.resources import openapi, search
 from octavo.resources.content import importing as content_import
 from octavo.resources.content import links, pdf, revisions, uploads
 from octavo.resources.content import reading as revision_content
 from octavo.resources.content import writing as content_writing
+from octavo.resources.git import connections
+from octavo.resources.git import operations as git_operations
 from octavo.resources.integrations import development, installations, integrations, listings, placements
 from octavo.resources.library import collections, permissions, spaces, transfers
 from octavo.resources.people import (
@@ -74,7 +76,8 @@ OPERATIONS: tuple[AnyOperation, ...] = cast(
         *changes.OPERATIONS,
         *reviews.OPERATIONS,
         *comments.OPERATIONS,
-        *git.OPERATIONS,
+        *git_operations.OPERATIONS,
+        *connections.OPERATIONS,
         *links.OPERATIONS,
         *pdf.OPERATIONS,
         *sites.OPERATIONS,

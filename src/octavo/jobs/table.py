@@ -6,6 +6,7 @@ import msgspec
 
 from octavo.jobs.content import fetch_files, forget_upload, pdf, reindex, relink
 from octavo.jobs.content import importing as content_import
+from octavo.jobs.git import following as git_following
 from octavo.jobs.git import importing as git_import
 from octavo.jobs.git import operating as git
 from octavo.jobs.integrations import announce, telling
@@ -31,6 +32,7 @@ from octavo.kernel.events import (
     FilesWanted,
     GitOperationFailed,
     GitOperationQueued,
+    GitPollDue,
     HostnameProofWanted,
     IntegrationTold,
     LoginCodeRequested,
@@ -54,6 +56,7 @@ from octavo.store.unit import Reaction, Reactions
 
 JOBS: dict[str, JobKind] = {
     "git": JobKind(run=git.run, tries=git.TRIES, seconds=git.SECONDS, lane=IMPORTS, failed=git.failed),
+    "git_poll": JobKind(run=git_following.run, tries=5, seconds=60, lane=UPKEEP),
     "git_import": JobKind(run=git_import.run, tries=3, seconds=900, lane=IMPORTS, failed=git_import.failed),
     "copy_content": JobKind(run=copy_content.run, tries=2, seconds=3600, lane=IMPORTS),
     "content_import": JobKind(run=content_import.run, tries=1, seconds=content_import.SECONDS, lane=FETCHES),
@@ -87,6 +90,9 @@ def reactions(event: Event) -> list[Reaction]:
         case GitOperationQueued():
             whose = {"space": event.space, "user": event.user}
             return [Reaction("git", whose, dedup=f"git {event.space}", delay=event.delay)]
+        case GitPollDue():
+            payload = {"space": event.space, "minutes": event.minutes}
+            return [Reaction("git_poll", payload, dedup=f"git_poll {event.space} {event.minutes}", delay=event.delay)]
         case FilesWanted():
             return [Reaction("fetch_files", {"sealed_urls": event.sealed_urls, "user": event.user})]
         case ContentImportRequested():

@@ -119,6 +119,16 @@ class GitOperationQueued(Event, frozen=True, kw_only=True, tag="git_operation_qu
     """Milliseconds until it is due."""
 
 
+class GitPollDue(Event, frozen=True, kw_only=True, tag="git_poll_due"):
+    """A space follows a branch, and it is to be looked whether either side changed."""
+
+    space: str
+    minutes: int
+    """The interval, to which it belongs."""
+    delay: int = 0
+    """Milliseconds until it is due."""
+
+
 class FilesWanted(Event, frozen=True, kw_only=True, tag="files_wanted"):
     """Somebody named files by their addresses, and waits for their bytes."""
 

@@ -55,6 +55,10 @@ class GitShelf:
     async def change(self, operation: GitOperation, **changed: object) -> GitOperation:
         return await OPERATIONS.change(self._at, operation, **changed)
 
+    async def forget(self, operation: GitOperation) -> None:
+        """Remove one that nobody has to know of."""
+        await OPERATIONS.remove(self._at, id=operation.id)
+
     async def base(self, space: str) -> GitBase | None:
         return await BASES.get(self._at, space=space)
 

@@ -115,6 +115,60 @@ class ExportGit(Body, frozen=True):
     git_info: Maybe[GitProvider] = UNSET
 
 
+Provider = Literal["github", "gitlab", "gitea", "bitbucket", "generic"]
+
+
+class ConnectGit(Body, frozen=True):
+    """`PUT …/git/connection`: the whole of it; a token that is not sent stays the one that was given before."""
+
+    url: Annotated[Url2048, Meta(description="Of the repository; may hold a name and a token")]
+    ref: BranchRef
+    directory: Maybe[Annotated[str, Meta(max_length=1024)]] = UNSET
+    """Where the content lies in the repository."""
+    first: Literal["git", "space"] = "git"
+    """Whose content counts where both were never the same."""
+    username: Maybe[Annotated[str, Meta(max_length=256)]] = UNSET
+    token: Maybe[Annotated[str, Meta(max_length=4096)] | None] = UNSET
+    """Of the host; null takes it away. It is never shown."""
+    provider: Maybe[Provider] = UNSET
+    poll_minutes: Maybe[Annotated[int, Meta(ge=1, le=1440)] | None] = UNSET
+    """How often it is looked whether either side changed; null = only when it is asked for."""
+    paused: bool = False
+
+
+class GitConnectionView(Shape, frozen=True):
+    """The branch that a space is kept the same as."""
+
+    url: str
+    ref: str
+    directory: str
+    first: Literal["git", "space"]
+    has_token: bool
+    paused: bool
+    created_at: DateTime
+    updated_at: DateTime
+    username: Maybe[str] = UNSET
+    provider: Maybe[Provider] = UNSET
+    poll_minutes: Maybe[int] = UNSET
+
+
+def present_connection(connection: records.GitConnection) -> GitConnectionView:
+    """The connection without its secrets."""
+    return GitConnectionView(
+        url=connection.url,
+        ref=connection.ref,
+        directory=connection.directory,
+        first=connection.first,
+        has_token=connection.sealed_token is not None,
+        paused=connection.paused,
+        created_at=iso(connection.created_at),
+        updated_at=iso(connection.updated_at),
+        username=maybe(connection.username),
+        provider=maybe(connection.provider),
+        poll_minutes=maybe(connection.poll_minutes),
+    )
+
+
 def present_operation(operation: records.GitOperation, *, logged: bool) -> GitOperationView:
     """One operation, with its log where it is asked for alone."""
     return GitOperationView(

@@ -54,10 +54,10 @@ async def export_now(work: Work, payload: Json, log: Log) -> Json:
 
     Raises JobFailed, JobBroke, NotYet where the host cannot be reached, and Held where both sides contradict each other.
     """
-    for _ in range(ROUNDS):
+    for turn in range(ROUNDS):
         made = await _round(work, payload, log)
         if made is not None:
-            return made
+            return made | {"changed": turn > 0 or made["files"] > 0}
     raise NotYet("The branch moved again and again while it was written to.")
 
 

@@ -61,7 +61,7 @@ async def import_now(work: Work, payload: Json) -> Json:
             lock=("spaces", space.id),
         )
     report = {name: ended[name] for name in ("counts", "warnings", "warning_count")}
-    return {"space": space.id, "revision": revision, "oid": commit.oid if commit else None, **report}
+    return {"space": space.id, "revision": revision, "oid": commit.oid if commit else None, "changed": True, **report}
 
 
 async def failed(work: Work, sentence: str) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from octavo.jobs.git import exporting, importing
+from octavo.jobs.git import exporting, following, importing
 from octavo.jobs.git.steps import Log, said
 from octavo.jobs.work import JobBroke, JobFailed, NotYet, Work
 from octavo.kernel.clock import HOUR, MINUTE, SECOND
@@ -66,13 +66,26 @@ async def _do(work: Work, operation: GitOperation) -> Json:
             f"Read {counts['pages']} pages and {counts['files']} files, with {made['warning_count']} warnings."
         )
         return made
+    if operation.direction == "sync" and payload.get("first") == "git" and not await _known(work, operation):
+        return await importing.import_now(work, payload | {"refuse_empty": True})
     return await exporting.export_now(work, payload, log)
+
+
+async def _known(work: Work, operation: GitOperation) -> bool:
+    """Whether space and branch were ever the same."""
+    base = await work.read(lambda unit: unit.git.base(operation.space))
+    return base is not None and bool(base.oid) and base.is_of(operation.url, operation.ref, operation.directory)
 
 
 async def _begun(unit: Unit, space: str) -> GitOperation | None:
     """The operation whose turn it is, noted as running; None where none is due."""
     operation = await unit.git.first(space)
-    if operation is None or (operation.retry_at or 0) > unit.now:
+    if operation is None:
+        return None
+    if (operation.retry_at or 0) > unit.now:
+        # What was asked for meanwhile brought the job forward: it comes again when it is due.
+        delay = (operation.retry_at or 0) - unit.now
+        await unit.emit(GitOperationQueued(organization=operation.organization, space=space, delay=delay))
         return None
     attempts = operation.attempts + 1
     await said(unit, operation.id, "Begun." if attempts == 1 else f"Begun once more, attempt {attempts}.")
@@ -108,6 +121,8 @@ async def _end(unit: Unit, operation: GitOperation, state: str, message: str | N
         commit_url=f"{prefix.rstrip('/')}/{oid}" if prefix and oid else None,
         change_request=None if base is None or state == "success" else base.held_request,
     )
+    if operation.payload.get("quiet"):
+        await following.ended(unit, found, state, message, made)
     if state != "success":
         about = operation.payload | {"space": operation.space, "operation": operation.id, "user": operation.user}
         await importing.note(unit, about, state, message)

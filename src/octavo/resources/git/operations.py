@@ -9,6 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from octavo.access.locate_git import SeenGitOperation
+from octavo.history import following
 from octavo.kernel import limits
 from octavo.kernel.errors import BadRequest, Conflict, NotFound
 from octavo.kernel.events import GitOperationQueued
@@ -30,7 +31,6 @@ class AtOperation(AtSpace, frozen=True):
     operation: SeenGitOperation
 
 
-_PROVIDERS = {"github.com": "github", "gitlab.com": "gitlab"}
 Direction = Literal["import", "export", "sync"]
 
 
@@ -84,22 +84,11 @@ async def _order(call: Call, space: Space, body: ImportGit | ExportGit, directio
 
 def _running(operation: GitOperation, body: ImportGit | ExportGit, ordered_at: int, now: int) -> GitSync:
     """What the space says of its Git until the job ends."""
-    shown = operation.url
-    return GitSync(
-        space=operation.space,
-        organization=operation.organization,
-        url=shown,
-        repo_name=_repository_name(shown),
-        updated_at=now,
-        provider=_provider(body, shown),
-        ref=body.ref,
-        directory=operation.directory,
-        state="running",
-        direction="import" if operation.direction == "import" else "export",
-        ordered_at=ordered_at,
-        operation=operation.id,
-        tree_url=None if body.git_info is UNSET else without_credentials(body.git_info.url, "gitInfo.url"),
-    )
+    made = replace(following.shown(operation, now), ordered_at=ordered_at)
+    if body.git_info is UNSET:
+        return made
+    browsed = without_credentials(body.git_info.url, "gitInfo.url")
+    return replace(made, provider=body.git_info.provider, tree_url=browsed)
 
 
 def _payload(body: ImportGit | ExportGit, sealed_url: str, shown: str, ordered_at: int) -> Json:
@@ -130,16 +119,6 @@ def without_credentials(url: str, field: str = "url") -> str:
     return urlunsplit((parts.scheme, where if port is None else f"{where}:{port}", parts.path, parts.query, ""))
 
 
-def _repository_name(url: str) -> str:
-    return urlsplit(url).path.strip("/").removesuffix(".git") or url
-
-
-def _provider(body: ImportGit | ExportGit, url: str) -> str | None:
-    if body.git_info is not UNSET:
-        return body.git_info.provider
-    return _PROVIDERS.get(urlsplit(url).hostname or "")
-
-
 async def get_info(call: Call, at: AtSpace, takes: Nothing) -> GitSync:
     """The last operation. Raises NotFound before the first."""
     sync = await call.unit.spaces.git_sync(at.space.record.id)
@@ -166,7 +145,8 @@ async def get_operation(call: Call, at: AtOperation, takes: Nothing) -> GitOpera
     return at.operation.record
 
 
-def _present_operation(operation: GitOperation, view: View) -> git.GitOperationView:
+def present_operation(operation: GitOperation, view: View) -> git.GitOperationView:
+    """An operation without its log."""
     return git.present_operation(operation, logged=False)
 
 
@@ -183,7 +163,7 @@ OPERATIONS = (
            installed="space:git:sync", summary="Export a space to a Git repository"),
     reads("getSpaceGitInfo", "/spaces/{space}/git/info", get_info, _present,
           needs="space.view", scope="space:read", summary="Get the last Git operation of a space"),
-    reads("listSpaceGitOperations", "/spaces/{space}/git/operations", list_operations, listed(_present_operation),
+    reads("listSpaceGitOperations", "/spaces/{space}/git/operations", list_operations, listed(present_operation),
           needs="space.triggerGitSync", scope="space:read", summary="List the Git operations of a space"),
     reads("getSpaceGitOperation", "/spaces/{space}/git/operations/{operation}", get_operation, _present_logged,
           needs="space.triggerGitSync", scope="space:read", summary="Get a Git operation with its log"),

@@ -1,0 +1,85 @@
+"""Orders to bring a space and the branch that it follows together, from requests and from jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import quote, urlsplit, urlunsplit
+
+from octavo.kernel import limits
+from octavo.kernel.events import GitOperationQueued
+from octavo.kernel.ids import new_id
+from octavo.kernel.records.git import GitConnection, GitOperation, GitSync
+from octavo.kernel.records.library import Space
+from octavo.store.unit import Unit
+
+PROVIDERS = {"github.com": "github", "gitlab.com": "gitlab"}
+MESSAGE = "Update from Octavo"
+
+
+def sealed_address(connection: GitConnection, seal: Callable[[str], str], unseal: Callable[[str], str]) -> str:
+    """The sealed address with the credentials of a connection."""
+    if connection.sealed_token is None:
+        return seal(connection.url)
+    user, token = connection.username or "git", unseal(connection.sealed_token)
+    parts = urlsplit(connection.url)
+    place = f"{quote(user, safe='')}:{quote(token, safe='')}@{parts.netloc}"
+    return seal(urlunsplit((parts.scheme, place, parts.path, parts.query, "")))
+
+
+async def order(
+    unit: Unit, space: Space, connection: GitConnection, sealed_url: str, *, user: str | None, quiet: bool
+) -> GitOperation:
+    """Queue a synchronisation; whoever asks holds the lock of the space. A `quiet` one that changes nothing is forgotten."""
+    last = await unit.spaces.git_sync(space.id)
+    ordered_at = unit.now if last is None else max(unit.now, last.ordered_at)
+    operation = GitOperation(
+        id=new_id(),
+        organization=space.organization,
+        space=space.id,
+        number=await unit.git.next_number(space.id),
+        direction="sync",
+        state="queued",
+        url=connection.url,
+        ref=connection.ref,
+        directory=connection.directory,
+        payload={
+            "url": connection.url,
+            "sealed_url": sealed_url,
+            "ref": connection.ref,
+            "directory": connection.directory,
+            "message": MESSAGE,
+            "ordered_at": ordered_at,
+            "first": connection.first,
+            "provider": connection.provider,
+            "on_behalf": connection.created_by,
+            "quiet": quiet,
+        },
+        ordered_at=ordered_at,
+        created_at=unit.now,
+        user=user,
+    )
+    if not quiet:
+        await unit.spaces.put_git_sync(shown(operation, unit.now))
+    await unit.git.add(operation, limits.GIT_OPERATIONS)
+    await unit.emit(GitOperationQueued(organization=space.organization, space=space.id, user=user))
+    return operation
+
+
+def shown(operation: GitOperation, now: int) -> GitSync:
+    """What the space says of its Git while the operation runs."""
+    provider = operation.payload.get("provider")
+    known = provider if provider in PROVIDERS.values() else PROVIDERS.get(urlsplit(operation.url).hostname or "")
+    return GitSync(
+        space=operation.space,
+        organization=operation.organization,
+        url=operation.url,
+        repo_name=urlsplit(operation.url).path.strip("/").removesuffix(".git") or operation.url,
+        updated_at=now,
+        provider=known,
+        ref=operation.ref,
+        directory=operation.directory,
+        state="running",
+        direction="import" if operation.direction == "import" else "export",
+        ordered_at=operation.ordered_at,
+        operation=operation.id,
+    )

@@ -1,0 +1,1 @@
+"""Git: operations of spaces, and branches that they follow."""

@@ -1,0 +1,124 @@
+"""The branch that a space is kept the same as: its settings, and the order to bring both together now."""
+
+from __future__ import annotations
+
+from urllib.parse import unquote, urlsplit
+
+from msgspec import UNSET
+
+from octavo.history import following
+from octavo.kernel import limits
+from octavo.kernel.clock import MINUTE
+from octavo.kernel.errors import BadRequest, Conflict, NotFound
+from octavo.kernel.events import GitPollDue
+from octavo.kernel.operation import Nothing, nothing, reads, writes
+from octavo.kernel.records.git import GitConnection, GitOperation
+from octavo.resources.call import Call
+from octavo.resources.git.operations import present_operation, without_credentials
+from octavo.resources.places import AtSpace
+from octavo.wire import git
+from octavo.wire.git import ConnectGit
+from octavo.wire.view import View
+
+_ONE = "/spaces/{space}/git/connection"
+
+
+async def get(call: Call, at: AtSpace, takes: Nothing) -> GitConnection:
+    """The connection. Raises NotFound where the space follows no branch."""
+    found = await call.unit.git.connection(at.space.record.id)
+    if found is None:
+        raise NotFound("this space follows no branch")
+    return found
+
+
+async def connect(call: Call, at: AtSpace, body: ConnectGit) -> GitConnection:
+    """Follow a branch, or change how; nothing is fetched before a synchronisation."""
+    space, shown = at.space.record, without_credentials(body.url)
+    old = await call.unit.git.connection(space.id)
+    user, sealed = _credentials(call, body, old if old is not None and _host(old.url) == _host(shown) else None)
+    minutes = None if body.poll_minutes is UNSET else body.poll_minutes
+    made = GitConnection(
+        space=space.id,
+        organization=space.organization,
+        url=shown,
+        ref=body.ref,
+        directory="" if body.directory is UNSET else _directory(body.directory),
+        first=body.first,
+        created_by=call.caller.user.id,
+        created_at=call.now if old is None else old.created_at,
+        updated_at=call.now,
+        provider=None if body.provider is UNSET else body.provider,
+        username=user,
+        sealed_token=sealed,
+        poll_minutes=minutes,
+        paused=body.paused,
+    )
+    await call.unit.git.put_connection(made)
+    if minutes is not None and not body.paused:
+        due = GitPollDue(organization=space.organization, space=space.id, minutes=minutes, delay=minutes * MINUTE)
+        await call.unit.emit(due)
+    return made
+
+
+def _credentials(call: Call, body: ConnectGit, old: GitConnection | None) -> tuple[str | None, str | None]:
+    """User and sealed token: those that were sent, those in the address, else those of before, at the same host."""
+    parts = urlsplit(body.url)
+    user = unquote(parts.username) if parts.username else None
+    if body.username is not UNSET:
+        user = body.username
+    if body.token is None:
+        return user, None
+    if body.token is not UNSET:
+        return user, call.signer.seal(body.token)
+    if parts.password:
+        return user, call.signer.seal(unquote(parts.password))
+    return (user, None) if old is None else (user or old.username, old.sealed_token)
+
+
+def _host(url: str) -> tuple[str, str]:
+    parts = urlsplit(url)
+    return parts.scheme, parts.netloc
+
+
+def _directory(written: str) -> str:
+    steps = [step for step in written.split("/") if step not in ("", ".")]
+    if ".." in steps:
+        raise BadRequest("directory: must lie inside the repository")
+    return "/".join(steps)
+
+
+async def disconnect(call: Call, at: AtSpace, takes: Nothing) -> None:
+    """Follow no branch any more; content and repository stay as they are."""
+    if not await call.unit.git.remove_connection(at.space.record.id):
+        raise NotFound("this space follows no branch")
+
+
+async def synchronise(call: Call, at: AtSpace, takes: Nothing) -> GitOperation:
+    """Queue a synchronisation: what either side changed comes to the other."""
+    space = at.space.record
+    connection = await call.unit.git.connection(space.id)
+    if connection is None:
+        raise NotFound("this space follows no branch")
+    if await call.unit.git.waiting(space.id) >= limits.GIT_OPERATIONS_WAITING:
+        raise Conflict(f"{limits.GIT_OPERATIONS_WAITING} Git operations of this space wait already; try again later")
+    sealed = following.sealed_address(connection, call.signer.seal, call.signer.unseal)
+    return await following.order(call.unit, space, connection, sealed, user=call.caller.user.id, quiet=False)
+
+
+def _present(connection: GitConnection, view: View) -> git.GitConnectionView:
+    return git.present_connection(connection)
+
+
+OPERATIONS = (
+    reads("getSpaceGitConnection", _ONE, get, _present,
+          needs="space.triggerGitSync", scope="space:read", summary="Get the Git branch that a space follows"),
+    writes("PUT", "connectSpaceToGit", _ONE, connect, _present,
+           lock="space", needs="space.admin", scope="space:write", audit="space.git.connect",
+           summary="Have a space follow a Git branch, or change how"),
+    writes("DELETE", "disconnectSpaceFromGit", _ONE, disconnect, nothing,
+           lock="space", needs="space.admin", scope="space:write", audit="space.git.disconnect",
+           summary="Have a space follow no Git branch any more"),
+    writes("POST", "synchroniseSpaceWithGit", "/spaces/{space}/git/sync", synchronise, present_operation,
+           lock="space", status=201, needs="space.triggerGitSync", scope="space:write", audit="space.git.sync",
+           summary="Bring a space and the Git branch that it follows together"),
+)  # fmt: skip
