@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Sequence
 from importlib.resources import files
 from urllib.parse import urlsplit
 
@@ -13,13 +14,21 @@ WOFF2 = files("octavo.publish").joinpath("static", "fonts", "mono-symbols.woff2"
 OTHER = files("octavo.publish").joinpath("static", "fonts", "mono-latin-ext.woff2").read_bytes()
 
 
-def woff(table: bytes = b"heron" * 10) -> bytes:
-    """A file in the older format, with one table."""
+TABLES = ("cmap", "glyf", "head", "hhea", "hmtx", "maxp")
+
+
+def woff(table: bytes = b"heron" * 10, *, tags: Sequence[str] = TABLES, size: int | None = None) -> bytes:
+    """A file in the older format, whose tables are all the same; `size` is what it says of each."""
     packed = zlib.compress(table)
-    entry = struct.pack(">4sIIII", b"glyf", 64, len(packed), len(table), 0)
-    size = 64 + len(packed)
-    header = struct.pack(">4sIIHHIHHIIIII", b"wOFF", 0x00010000, size, 1, 0, len(table), 1, 0, 0, 0, 0, 0, 0)
-    return header + entry + packed
+    begin = 44 + 20 * len(tags)
+    size = len(table) if size is None else size
+    entries = b"".join(
+        struct.pack(">4sIIII", tag.encode(), begin + at * len(packed), len(packed), size, 0)
+        for at, tag in enumerate(tags)
+    )
+    length = begin + len(packed) * len(tags)
+    header = struct.pack(">4sIIHHIHHIIIII", b"wOFF", 0x00010000, length, len(tags), 0, len(table), 1, 0, 0, 0, 0, 0, 0)
+    return header + entries + packed * len(tags)
 
 
 def uploaded(
