@@ -20,6 +20,7 @@ from octavo.publish.icons import content_icon
 from octavo.publish.reading import Material
 from octavo.publish.views import SiteChrome
 from octavo.site.addresses import page_path
+from octavo.site.apis import Shown, key_of
 from octavo.site.snapshot import Snapshot
 
 
@@ -135,6 +136,9 @@ class PageContext(SiteContext):
         if known is None:
             known = self.highlighted[key] = highlight(syntax, code)
         return known
+
+    def openapi(self, block: Node) -> Shown | None:
+        return self._material.apis.get(key_of(block))
 
     def icon(self, name: str) -> str:
         return content_icon(name)

@@ -9,12 +9,14 @@ from octavo.content.document import Node, Ref, block, inline, rebuilt, text
 from octavo.content.document import document as empty_document
 from octavo.content.html import Target
 from octavo.content.html.escape import address as safe_address
+from octavo.content.openapi.telling import told
 from octavo.content.reading import as_read
 from octavo.content.revision import Branch
 from octavo.history.contents import Contents
 from octavo.publish.context import SiteContext, absolute, markdown_href, page_href
 from octavo.publish.reading import Material
 from octavo.publish.views import SiteChrome
+from octavo.site.apis import BLOCKS, key_of
 
 _WEIGHT = re.compile(r"q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\Z", re.IGNORECASE)
 
@@ -81,6 +83,7 @@ class _Writing:
         site = SiteChrome(title="", base_path=public, static_path="", public_url=public)
         space, here = material.place.space.id, public + material.place.base
         contents = {**material.others, space: material.contents}
+        self._apis = material.apis
         self._context = _Context(material.snapshot, site, space, here, contents)
         self._here = page_href(material.contents, here, material.branch)
 
@@ -92,6 +95,8 @@ class _Writing:
     def replaced(self, node: Node) -> list[Node] | None:
         """What is written in the place of a node; None: the node with what is below it."""
         data = node.get("data") or {}
+        if node.get("type") in BLOCKS and (shown := self._apis.get(key_of(node))) is not None:
+            return told(shown)
         leads_nowhere = "ref" in data and self._target(data["ref"]) is None
         match node.get("type"):
             case "link" if leads_nowhere:

@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 import msgspec
 
 from octavo.content.document import Node, walk
+from octavo.content.html.openapi import listings as api_listings
 from octavo.content.listings import highlight_key, listings
 from octavo.content.reading import reads_of
 from octavo.content.revision import Branch, Page
 from octavo.history.contents import Contents, contents_of, raw_document_of
 from octavo.kernel.records.sites import SiteSpace
+from octavo.site.apis import Shown, blocks_of, shown_by
 from octavo.site.seeing import seen
 from octavo.site.snapshot import Place, Snapshot
 from octavo.store.kept import Kind
@@ -40,6 +42,8 @@ class Material:
     """Contents of the other spaces that the page points into, by space."""
     reads: frozenset[str] = frozenset()
     """What the page, the tables of contents that it is read with and the site's structure read of visitors."""
+    apis: Mapping[bytes, Shown] = field(default_factory=dict)
+    """What blocks of the page show of APIs, by `site.apis.key_of` them."""
     before: Node | None = None
     """The page as primary content has it, where it is looked at in a change request."""
 
@@ -78,13 +82,17 @@ async def material(
     """Everything for one page; colours of its code only where they are wanted. Documents are read beside the event loop."""
     stored = await store.read_apart(lambda unit: _stored(unit, contents, branch.page))
     document, reusables, keys, spaces, named = await beside(_opened, stored, coloured)
+    blocks = blocks_of([*([document] if document else []), *reusables.values()]) if stored.describes else []
+    apis = await store.read_apart(lambda unit: shown_by(unit, snapshot.specs, blocks)) if blocks else {}
+    if apis and coloured:
+        keys |= {highlight_key(*listing) for listing in api_listings(apis.values())}
 
     async def read(unit: Unit) -> tuple[dict[bytes, list[str]], dict[str, Contents]]:
         return await _highlights(unit, keys), await _others(unit, snapshot, spaces - {place.space.id})
 
     highlights, others = await store.read(read) if keys or spaces - {place.space.id} else ({}, {})
     reads = named.union(snapshot.reads, contents.reads, *(one.reads for one in others.values()))
-    return Material(snapshot, place, contents, branch, document, reusables, highlights, others, reads)
+    return Material(snapshot, place, contents, branch, document, reusables, highlights, others, reads, apis)
 
 
 class _Stored(NamedTuple):
@@ -92,6 +100,14 @@ class _Stored(NamedTuple):
 
     page: bytes | None
     reusables: dict[str, bytes]
+
+    @property
+    def describes(self) -> bool:
+        """Whether a block may show something of an API."""
+        return any(mark in one for one in (self.page or b"", *self.reusables.values()) for mark in _API)
+
+
+_API = (b'"openapi-', b'"swagger"')
 
 
 async def _stored(unit: Unit, contents: Contents, page: Page) -> _Stored:

@@ -318,6 +318,8 @@ def _finish(
     answer.header("speculation-rules", f'"{site.static_path}{assets.path("speculation.json")}"')
     if view.noindex:
         answer.header("x-robots-tag", "noindex")
+    if called := sorted(one.removeprefix("call:") for one in view.needs if one.startswith("call:")):
+        answer.header("content-security-policy", templating.policy_with(called))
     return answer, context.highlighted
 
 

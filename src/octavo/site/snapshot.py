@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from octavo.history.translating import Behind, behind
 from octavo.kernel.records.content import Revision
 from octavo.kernel.records.library import Space
+from octavo.kernel.records.openapi import NewestSpec
 from octavo.kernel.records.people import Organization
 from octavo.kernel.records.sites import Font, Site, SiteExternalLink, SiteSection, SiteSectionGroup, SiteSpace
 from octavo.site.addresses import space_path, space_segments
@@ -55,6 +56,8 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
     """Space -> the head of its primary content."""
     fonts: Mapping[str, Font] = {}
     """Those that looks of the site name, by id."""
+    specs: Mapping[str, NewestSpec] = {}
+    """The API descriptions that its pages may show, by slug."""
     visitor: Visitor = ANYBODY
     behind: Mapping[str, Behind] = {}
     """Of the spaces those that translate what their source does not say any more, on some page."""
@@ -67,7 +70,15 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
         the same of it."""
         encode = msgspec.msgpack.Encoder(order="deterministic").encode
         structure = (self.sections, self.groups, self.links, self.site_spaces)
-        parts = (self.site, self.organization.title, *structure, self.spaces, dict(self.fonts), self.draft)
+        parts = (
+            self.site,
+            self.organization.title,
+            *structure,
+            self.spaces,
+            dict(self.fonts),
+            dict(self.specs),
+            self.draft,
+        )
         return blake2b(encode(parts), digest_size=16).digest()
 
     def seen_by(self, visitor: Visitor) -> Snapshot:
@@ -255,6 +266,7 @@ async def snapshot_of(unit: Unit, site: Site) -> Snapshot:
             unit, site.organization, named_fonts(site.customization, *(one.customization for one in site_spaces))
         ),
         behind=await behind(unit, (space.id for space in spaces)),
+        specs=await unit.openapi.newest(site.organization),
     )
 
 

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from octavo.kernel.records.openapi import OpenapiSpec, OpenapiSpecVersion
+from octavo.kernel.records.openapi import NewestSpec, OpenapiSpec, OpenapiSpecVersion
 from octavo.store.database.engine import Connection
 from octavo.store.database.statement import Statement
 from octavo.store.shelf import Table, count
 
 SPECS = Table("openapi_specs", OpenapiSpec)
+NEWEST = Table("openapi_specs", NewestSpec)
 VERSIONS = Table("openapi_versions", OpenapiSpecVersion)
 
 _BY_SLUG = SPECS.select("WHERE organization = :organization AND slug = :slug")
 _ALL = SPECS.select("WHERE organization = :organization ORDER BY created_at DESC, id DESC")
 _DUE = SPECS.select("WHERE due_at <= :now AND state = 'complete' ORDER BY due_at, id LIMIT :most")
 _COUNT = Statement("SELECT count(*) FROM openapi_specs WHERE organization = :organization")
-_NEWEST = Statement(
-    "SELECT slug, id, last_version FROM openapi_specs WHERE organization = :organization AND last_version IS NOT NULL"
-)
+_NEWEST = NEWEST.select("WHERE organization = :organization AND last_version IS NOT NULL ORDER BY slug")
 _VERSIONS = VERSIONS.select("WHERE spec = :spec ORDER BY created_at DESC, id DESC")
 _BLOBS = Statement("SELECT blob, document FROM openapi_versions WHERE organization = :organization")
 _SOURCES = Statement(
@@ -54,10 +53,10 @@ class OpenAPISpecs:
         """Those that are to be fetched again, the longest waiting first."""
         return await SPECS.list(self._at, _DUE, {"now": now, "most": most})
 
-    async def newest(self, organization: str) -> dict[str, tuple[str, str]]:
-        """Slug -> (specification, its newest version), of those that have one."""
-        rows = await self._at.rows(_NEWEST, {"organization": organization})
-        return {slug: (spec, version) for slug, spec, version in rows}
+    async def newest(self, organization: str) -> dict[str, NewestSpec]:
+        """Those that have a version, by slug."""
+        found = await NEWEST.list(self._at, _NEWEST, {"organization": organization})
+        return {one.slug: one for one in found}
 
     async def add(self, spec: OpenapiSpec) -> None:
         await SPECS.add(self._at, spec)

@@ -10,6 +10,7 @@ import msgspec
 
 from octavo.content.document import Node, Ref
 from octavo.content.highlight import highlight
+from octavo.content.openapi.describing import Described, Model
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -85,7 +86,7 @@ class Context(Protocol):
     """The surroundings of a document: what its references, expressions and names mean here.
 
     None means: leads nowhere. Addresses are plain (not escaped) and checked again by the renderer. What `icon`,
-    `highlight` and `openapi` return goes into the page as it is: they escape what they are given.
+    `highlight` return goes into the page as it is: they escape what they are given.
     """
 
     def link(self, ref: Ref) -> Target | None:
@@ -112,8 +113,9 @@ class Context(Protocol):
     def icon(self, name: str) -> str:
         """Inline SVG of an icon; "" for none."""
 
-    def openapi(self, block: Node) -> str:
-        """HTML of a swagger or openapi-* block; "" for the plain fallback."""
+    def openapi(self, block: Node) -> Described | list[Model] | str | None:
+        """What a swagger or openapi-* block shows: an operation, schemas, or a sentence that says why nothing is there;
+        None where nobody knows."""
 
     def action(self, action: str, query: str) -> str:
         """The address that does what a button's action does without a script; "" for none."""
@@ -164,8 +166,8 @@ class PlainContext:
     def icon(self, name: str) -> str:
         return ""
 
-    def openapi(self, block: Node) -> str:
-        return ""
+    def openapi(self, block: Node) -> Described | list[Model] | str | None:
+        return None
 
     def action(self, action: str, query: str) -> str:
         return ""

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 from octavo.content.document import Node
+from octavo.content.html import openapi as reference
 from octavo.content.html.escape import escape, name, string
 from octavo.content.html.links import ref_of
 from octavo.content.html.media import card
 from octavo.content.html.writer import Handler, Writer, data
+from octavo.content.openapi.describing import Described
 
 
 def openapi(writer: Writer, node: Node) -> None:
     """What the context makes of an API description, or at least what the block is about."""
-    if made := writer.context.openapi(node):
-        writer.put(made)
-        return
+    made = writer.context.openapi(node)
     of, ref = data(node), ref_of(node)
+    if isinstance(made, Described):
+        reference.operation(writer, node, made)
+        return
+    if isinstance(made, list):
+        reference.models(writer, made, title=string(of.get("title")))
+        return
+    if isinstance(made, str):
+        reference.absent(writer, made)
     writer.put('<div class="openapi">')
     method, path = string(of.get("method")), string(of.get("path")) or string(of.get("name"))
     if method or path:

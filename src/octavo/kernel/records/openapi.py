@@ -53,3 +53,12 @@ class OpenapiSpecVersion(Record, frozen=True):
     """The blob of the same as JSON, in today's format."""
     document_size: int
     source_url: str | None = None
+
+
+class NewestSpec(Record, frozen=True):
+    """A specification that has a version, as far as pages need to know it."""
+
+    id: str
+    slug: str
+    last_version: str
+    source_url: str | None = None

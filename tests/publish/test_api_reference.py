@@ -1,0 +1,116 @@
+"""Pages that describe an API: operations, schemas and webhooks as a reference, after the newest version."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tests.client import World
+from tests.resources.openapi.petstore import PETS
+
+TEXT = """\
+# API
+
+{% openapi-operation spec="pets" path="/pets" method="get" %}
+{% endopenapi-operation %}
+
+{% openapi-operation spec="pets" path="/pets" method="post" %}
+{% endopenapi-operation %}
+
+{% openapi-operation spec="pets" path="/pets/{pet}" method="get" %}
+{% endopenapi-operation %}
+
+{% openapi-schemas spec="pets" schemas="Pet,Person" %}
+{% endopenapi-schemas %}
+
+{% openapi-webhook spec="pets" name="petSold" method="post" %}
+{% endopenapi-webhook %}
+
+{% openapi-operation spec="pets" path="/none" method="get" %}
+{% endopenapi-operation %}
+
+{% openapi-operation spec="none" path="/none" method="get" %}
+{% endopenapi-operation %}
+"""
+
+
+def _described(world: World, text: str = PETS) -> None:
+    reply = world.api.put(f"/v1/orgs/{world.organization}/openapi/pets", {"source": {"text": text}})
+    assert reply.status == 200, reply.text
+    world.work()
+
+
+def published(world: World, text: str = TEXT) -> dict[str, Any]:
+    """A site whose only space has a page of this text."""
+    space = world.space("Reference", editMode="live")["id"]
+    body = {"changes": [{"operation": "insert_page", "title": "API", "document": {"markdown": text}}]}
+    made = world.api.post(f"/v1/spaces/{space}/change-requests", {"subject": "API"}).json["id"]
+    at = f"/v1/spaces/{space}/change-requests/{made}"
+    assert world.api.post(f"{at}/content", body).status == 200
+    assert world.api.post(f"{at}/merge").status == 200
+    return world.site(space)
+
+
+def page(world: World, site: dict[str, Any], path: str = "api") -> str:
+    reply = world.api.get(f"/sites/{site['basename']}/{path}", token="")
+    assert reply.status == 200, reply.text
+    return reply.text
+
+
+def test_operations_are_a_reference(world: World) -> None:
+    _described(world)
+    html = page(world, published(world))
+    assert html.count('<section class="api') == 6
+    assert '<span class="method" data-method="post">POST</span>' in html
+    assert "<strong>newest</strong>" in html  # descriptions are Markdown
+    assert "https://eu.pets.example/v1" in html
+    for words in ("Query parameters", "Headers", "Authorization", "Body", "Responses", "Path parameters"):
+        assert words in html
+    assert "at least 1 character ·" in html
+    assert "<code>cat</code>, <code>dog</code>, <code>heron</code>" in html
+    assert "Deprecated" in html
+    for language in ("cURL", "Python", "JavaScript", "Go", "HTTP"):
+        assert f'data-title="{language}"' in html
+    assert re.search(r"The Person object", html)
+    assert re.search(r"There is no API description \S*none", html)
+    assert "has no operation GET /none" in html
+
+
+def test_its_markdown_says_the_same(world: World) -> None:
+    _described(world)
+    site = published(world)
+    text = world.api.get(f"/sites/{site['basename']}/api.md", token="").text
+    for words in ("## List pets", "`GET https://eu.pets.example/v1/pets`", "* `limit` (`integer`", "curl", "## Person"):
+        assert words in text, words
+    assert "openapi-operation" not in text
+
+
+def test_a_reader_may_call_what_the_page_describes(world: World) -> None:
+    _described(world)
+    site = published(world)
+    reply = world.api.get(f"/sites/{site['basename']}/api", token="")
+    assert "connect-src 'self' https://eu.pets.example;" in reply.headers["content-security-policy"]
+    assert "api-try" in reply.text
+    home = world.api.get(f"/sites/{site['basename']}/", token="")
+    assert "pets.example" not in home.headers["content-security-policy"]
+    assert "api-try." not in home.text
+
+
+def test_pages_follow_new_versions(world: World) -> None:
+    site = published(world)
+    assert "has not been read yet" in page(world, site)
+    _described(world)
+    assert "List pets" in page(world, site)
+    _described(world, PETS.replace("summary: List pets", "summary: All of them"))
+    html = page(world, site)
+    assert "All of them" in html
+    assert "List pets" not in html
+
+
+def test_what_a_stranger_wrote_is_text(world: World) -> None:
+    hostile = PETS.replace("List pets", "<script>alert(1)</script>").replace("How many", "<img src=x onerror=alert(2)>")
+    _described(world, hostile)
+    html = page(world, published(world))
+    assert "<script>alert(1)" not in html
+    assert "onerror=alert" not in html or "&lt;img" in html
+    assert "<img src=x" not in html
