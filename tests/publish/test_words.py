@@ -12,7 +12,7 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
-from babel import Locale
+from babel import Locale as Cldr
 from markupsafe import Markup, escape
 
 from octavo.content import html as rendering
@@ -36,6 +36,7 @@ from octavo.publish.views import (
     Tab,
     Tag,
 )
+from octavo.wire.sites.customization_values import Locale
 from tests.client import World
 from tests.publish.visiting import Visitor, tree, visit, write
 
@@ -64,6 +65,10 @@ def _sources(folder: str, kind: str) -> Iterator[tuple[str, str]]:
 
 def test_there_is_a_table_for_each_locale_and_no_other() -> None:
     assert {name.removesuffix(".toml") for name, _ in _sources("locales", ".toml")} == {*words.LOCALES}
+
+
+def test_sites_may_choose_each_of_them() -> None:
+    assert get_args(Locale) == words.LOCALES
 
 
 @pytest.mark.parametrize("locale", OTHERS)
@@ -145,6 +150,16 @@ def test_days_are_written_as_the_locale_does() -> None:
         "no": "3. november 2026",
         "pt-br": "3 de novembro de 2026",
         "ru": "3 ноября 2026\u202fг.",
+        "it": "3 novembre 2026",
+        "pt": "3 de novembro de 2026",
+        "sv": "3 november 2026",
+        "da": "3. november 2026",
+        "pl": "3 listopada 2026",
+        "ko": "2026년 11월 3일",
+        "uk": "3 листопада 2026\u202fр.",
+        "tr": "3 Kasım 2026",
+        "ar": "3 نوفمبر 2026",
+        "he": "3 בנובמבר 2026",
     }
     assert words.of("en").day(day, "short") == "3 Nov 2026"
     assert words.of("de").day(day, "short") == "03.11.2026"
@@ -153,14 +168,16 @@ def test_days_are_written_as_the_locale_does() -> None:
 
 def test_tags_of_languages_are_real() -> None:
     for locale in words.LOCALES:
-        assert Locale.parse(words.of(locale).lang, sep="-").language == {"no": "nb"}.get(locale, locale[:2])
+        assert Cldr.parse(words.of(locale).lang, sep="-").language == {"no": "nb"}.get(locale, locale[:2])
 
 
 def test_the_nearest_locale_of_a_language() -> None:
     assert words.nearest("de", "en") == "de"
-    assert words.nearest("pt", "en") == "pt-br"
+    assert words.nearest("pt", "en") == "pt"
+    assert words.nearest("pt-ao", "en") == "pt"
+    assert words.nearest("pt-BR", "en") == "pt-br"
     assert words.nearest("zh-tw", "en") == "zh"
-    assert words.nearest("it", "fr") == "fr"
+    assert words.nearest("fi", "fr") == "fr"
     assert words.nearest(None, "fr") == "fr"
     assert words.of("tlh").locale == "en"
 
@@ -219,12 +236,24 @@ def test_a_space_in_another_language_brings_its_words(site: Visitor) -> None:
     page = site.page("next")
     assert (page.one("html")["lang"], page.one("a", "skip").text) == ("de", "Zum Inhalt springen")
     assert site.world.api.patch(f"/v1/spaces/{site.space}", {"language": "pt"}).status == 200
-    assert site.page("next").one("html")["lang"] == "pt-BR"
+    assert site.page("next").one("html")["lang"] == "pt"
     assert site.world.api.patch(f"/v1/spaces/{site.space}", {"language": "zh-tw"}).status == 200
     # There are no words in it, so the site's are around content that says what it is.
-    assert site.world.api.patch(f"/v1/spaces/{site.space}", {"language": "it"}).status == 200
+    assert site.world.api.patch(f"/v1/spaces/{site.space}", {"language": "fi"}).status == 200
     page = site.page("next")
-    assert (page.one("html")["lang"], page.one("a", "skip").text) == ("it", "Aller au contenu")
+    assert (page.one("html")["lang"], page.one("a", "skip").text) == ("fi", "Aller au contenu")
+
+
+@pytest.mark.parametrize("language", ["ar", "he"])
+def test_a_page_runs_from_right_to_left_with_its_words(site: Visitor, language: str) -> None:
+    assert "dir" not in site.page("last").one("html").attributes
+    _customize(site, {"internationalization": {"locale": language}})
+    assert site.page("last").one("html")["dir"] == "rtl"
+    _customize(site, {"internationalization": {"locale": "fr"}})
+    assert site.world.api.patch(f"/v1/spaces/{site.space}", {"language": language}).status == 200
+    page = site.page("next")
+    assert (page.one("html")["lang"], page.one("html")["dir"]) == (language, "rtl")
+    assert page.one("a", "skip").text == words.of(language).text["skip"]
 
 
 @pytest.mark.parametrize(

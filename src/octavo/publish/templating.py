@@ -74,12 +74,11 @@ def diagrams() -> str:
 def _on_site(template: str, site: SiteChrome, **values: object) -> str:
     own = words.of(site.locale)
     lang = site.lang or own.lang
-    direction = words.direction(site.lang) if site.lang else "ltr"
     return _render(
         template,
         site=site,
         lang=lang,
-        direction=direction,
+        direction=words.direction(lang),
         words=own.text,
         script_words=own.script,
         day=own.day,

@@ -12,7 +12,10 @@ from typing import Literal
 
 from markupsafe import Markup, escape
 
-LOCALES = ("en", "fr", "es", "zh", "ja", "de", "nl", "no", "pt-br", "ru")
+LOCALES = (
+    "en", "fr", "es", "zh", "ja", "de", "nl", "no", "pt-br", "ru",
+    "it", "pt", "sv", "da", "pl", "ko", "uk", "tr", "ar", "he",
+)  # fmt: skip
 
 DayStyle = Literal["full", "short", "numeric"]
 
@@ -56,11 +59,9 @@ def of(locale: str) -> Words:
 
 
 def nearest(language: str | None, otherwise: str) -> str:
-    """The locale whose words suit readers of a language, `otherwise` where there is none: `pt` has those of `pt-br`."""
+    """The locale whose words suit readers of a language, `otherwise` where there is none: `zh-tw` has those of `zh`."""
     wanted = (language or "").lower()
-    if wanted in LOCALES:
-        return wanted
-    return next((one for one in LOCALES if one.partition("-")[0] == wanted.partition("-")[0]), otherwise)
+    return next((one for one in (wanted, wanted.partition("-")[0]) if one in LOCALES), otherwise)
 
 
 @lru_cache(maxsize=256)

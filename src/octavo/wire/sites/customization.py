@@ -14,6 +14,7 @@ from octavo.wire.sites.customization_values import (
     FontDefinition,
     Link,
     LinkTitle,
+    Locale,
     Localized,
     LocalizedLink,
     LookTitle,
@@ -65,7 +66,7 @@ class Styling(Part, frozen=True):
 
 
 class Internationalization(Part, frozen=True):
-    locale: Literal["en", "fr", "es", "zh", "ja", "de", "nl", "no", "pt-br", "ru"] = "en"
+    locale: Locale = "en"
 
 
 class Favicon(Part, frozen=True):

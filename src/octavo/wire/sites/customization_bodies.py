@@ -12,6 +12,7 @@ from octavo.wire.sites import customization as whole
 from octavo.wire.sites.customization_values import (
     FontDefinition,
     Link,
+    Locale,
     Localized,
     LookTitle,
     Monospace,
@@ -66,7 +67,7 @@ class OverrideStyling(Body, frozen=True):
 
 
 class OverrideInternationalization(Body, frozen=True):
-    locale: Maybe[Literal["en", "fr", "es", "zh", "ja", "de", "nl", "no", "pt-br", "ru"] | None] = UNSET
+    locale: Maybe[Locale | None] = UNSET
 
 
 class OverrideHeader(Body, frozen=True):
