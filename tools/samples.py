@@ -134,6 +134,10 @@ def page(**changes: object) -> views.PageView:
         "tags": (views.Tag("Stable", primary=True), views.Tag("Self-hosted"), views.Tag("New", color="green")),
         "markdown_url": "/page.md",
         "edit_url": "/edit",
+        "actions": (
+            views.Action("Copy page", "copy", page="/page.md"),
+            views.Action("View as Markdown", "file-text", "/page.md"),
+        ),
         "canonical": "https://docs.example.org/guides/start",
         "needs": frozenset({"mermaid"}),
     }

@@ -43,7 +43,8 @@ _CONTENT_READS = (
     "getCommentReplyInChangeRequest", "listCommentersInChangeRequest",
     "listSpaceLinks", "listPageLinksInSpace", "listPageBacklinksInSpace", "listSpaceFileBacklinks",
     "listPageLinksInChangeRequest", "listPageBacklinksInChangeRequest", "listChangeRequestFileBacklinks",
-    "getChangeRequestPDF", "getSpacePDF", "getSpaceGitInfo", "getSpaceById", "getEmbedByUrlInSpace",
+    "getChangeRequestPDF", "getSpacePDF", "getChangeRequestPDFProgress", "getSpacePDFProgress",
+    "getSpaceGitInfo", "getSpaceById", "getEmbedByUrlInSpace",
 )  # fmt: skip
 
 EXPECTED: Final[Mapping[str, tuple[str, str]]] = {

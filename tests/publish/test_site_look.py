@@ -335,7 +335,7 @@ def test_links_to_elsewhere_open_in_a_tab_where_the_site_wants_that(site: Visito
 
     def tabs(page: Element) -> dict[str, tuple[str | None, str | None]]:
         links = [
-            *page.one("article").all("a"),
+            *page.one("div", "content").all("a"),
             *page.one("nav", "header-links").all("a"),
             *page.one("nav", "nav").all("a"),
         ]
@@ -357,7 +357,7 @@ def test_pagination_and_actions_can_be_left_out(site: Visitor) -> None:
     assert site.page("ducks").all("div", "actions")
     assert not _looks(site, "ducks", pagination={"enabled": False}).all("nav", "pagination")
     assert not _looks(site, "ducks", pageActions={"items": []}).all("div", "actions")
-    assert not _looks(site, "ducks", pageActions={"items": ["pdf"]}).all("div", "actions")
+    assert not _looks(site, "ducks", pageActions={"items": ["assistant"]}).all("div", "actions")
     assert _looks(site, "ducks", pageActions={"items": ["markdown"]}).all("div", "actions")
 
 

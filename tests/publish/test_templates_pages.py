@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from octavo.publish import templating
 from octavo.publish.icons import content_icon, interface_icon, page_icon
 from octavo.publish.views import (
+    Action,
     Alternate,
     Cover,
     HeaderLink,
@@ -66,6 +67,7 @@ PAGE = PageView(
     tags=(Tag("Stable", color="green", primary=True),),
     edit_url="/edit",
     markdown_url="/docs/here.md",
+    actions=(Action("Copy page", "copy", page="/docs/here.md"), Action("Edit", "pencil", "/edit")),
     canonical="https://example.org/docs/here",
     alternates=(Alternate("de", "https://example.org/docs/de/here"),),
     social_image="https://example.org/social.png",

@@ -17,8 +17,10 @@ from markupsafe import Markup, escape
 
 from octavo.content import html as rendering
 from octavo.publish import templating, words
+from octavo.publish.actions import page_actions
 from octavo.publish.views import (
     Announcement,
+    FeedbackView,
     HeaderLink,
     Link,
     LinkGroup,
@@ -28,6 +30,7 @@ from octavo.publish.views import (
     NavNode,
     Outline,
     PageView,
+    PdfView,
     PreviewView,
     SearchHit,
     SearchView,
@@ -41,7 +44,7 @@ from tests.client import World
 from tests.publish.visiting import Visitor, tree, visit, write
 
 PUBLISH = files("octavo.publish")
-NAMES = {"Octavo", "Markdown", "RSS", "Ctrl", "Esc", "K"}
+NAMES = {"Octavo", "Markdown", "RSS", "Ctrl", "Esc", "K", "PDF", "MCP"}
 """What is the same in every language."""
 OTHERS = [locale for locale in words.LOCALES if locale != "en"]
 
@@ -117,9 +120,22 @@ def _in_russian() -> Iterator[str]:
     page = PageView(
         "Ж", "", outline=(Outline(1, "8", "З"), Outline(1, "9", "И")), breadcrumbs=(link,), previous=link, next=link,
         updated_at=datetime(2026, 11, 3, tzinfo=UTC), tags=(Tag("К"),), edit_url="/8", markdown_url="/9",
+        feedback_url="/10", pdf_url="/11",
     )  # fmt: skip
     hit = SearchHit("Л", "/1", ("М",), (SectionHit("Н", "/2", ("О",)),), ("П",))
+    acting = msgspec.structs.replace(site, actions=("markdown", "mcp", "pdf", "git"), title="1")
+    page = msgspec.structs.replace(
+        page, actions=tuple(one for one in page_actions(acting, page) if "VS" not in one.title)
+    )
     yield templating.page(site, nav, page)
+    for told in (
+        FeedbackView("Ж", "/1", "/2"),
+        FeedbackView("Ж", "/1", "/2", "ok"),
+        FeedbackView("Ж", "/1", "/2", "ok", True),
+    ):
+        yield templating.feedback(site, told)
+    for asked in (PdfView("Ж", "З", "/1", "/2", True), PdfView("Ж", "З", "/1", "/2", waits=True, done=1, total=2)):
+        yield templating.pdf(site, asked)
     yield templating.page(msgspec.structs.replace(site, preview=PreviewView()), nav, page)
     for view in (SearchView(""), SearchView("1", nearest=(link,)), SearchView("1", (hit,), next_href="/2")):
         yield templating.search(site, nav, view)

@@ -7,6 +7,7 @@ from hashlib import blake2b
 import msgspec
 
 from octavo import __version__
+from octavo.kernel.records import Json
 from octavo.store.unit import Unit
 
 
@@ -31,6 +32,8 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     """Number and subject; empty for primary content."""
     address: str = ""
     """Where visitors find the space; empty while it is not published."""
+    claims: Json = {}
+    """What is known of the visitor of a site for whom it is made: what she may not see is not in it."""
 
     @property
     def blob(self) -> str:

@@ -30,6 +30,10 @@ class JobBroke(Exception):
     """The same, and the reason is this installation, not what was asked for."""
 
 
+class JobLate(JobBroke):
+    """The same, and the reason is that it took longer than it may."""
+
+
 class NotYet(Exception):
     """The job did not succeed this time, and nothing is broken here: it is tried again after a pause; the sentence is
     kept in its record."""

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from octavo.jobs.tidy import tidy
-from octavo.jobs.work import Gone, JobBroke, JobFailed, JobKind, NotYet, Tools, Work
+from octavo.jobs.work import Gone, JobBroke, JobFailed, JobKind, JobLate, NotYet, Tools, Work
 from octavo.kernel.clock import MINUTE, SECOND
 from octavo.kernel.records import Json
 from octavo.kernel.records.jobs import Job
@@ -134,12 +134,12 @@ class Worker:
         except JobFailed as failure:
             await self._end(work, str(failure), broken=False)
         except JobBroke as failure:
-            await self._end(work, str(failure))
+            await self._end(work, str(failure), late=isinstance(failure, JobLate))
         except NotYet as failure:
             _log.warning("a job is tried again later", extra=_told(work, str(failure)))
             await self._once_more(work, kind, str(failure), str(failure))
         except TimeoutError:
-            await self._end(work, f"it took longer than {kind.seconds} seconds and was stopped")
+            await self._end(work, f"it took longer than {kind.seconds} seconds and was stopped", late=True)
         except asyncio.CancelledError:
             await asyncio.shield(self._give_back(job))
             raise
@@ -158,14 +158,14 @@ class Worker:
         else:
             await self._again(work.job, pauses[min(attempts, len(pauses)) - 1], sentence)
 
-    async def _end(self, work: Work, sentence: str, *, broken: bool = True) -> None:
-        """Record that it failed; `broken` where what was asked for is not the reason."""
+    async def _end(self, work: Work, sentence: str, *, broken: bool = True, late: bool = False) -> None:
+        """Record that it failed; `broken` where what was asked for is not the reason, `late` where time is."""
         _log.warning("a job ended without success", extra=_told(work, sentence))
         kind = self._kinds[work.job.kind]
         if kind.failed is not None:
             with contextlib.suppress(Gone):
                 await kind.failed(work, sentence)
-        result: Json | None = {"broken": True} if broken else None
+        result: Json | None = {"broken": True} | ({"late": True} if late else {}) if broken else None
         await self._store.write(lambda unit: unit.jobs.finish(work.job, now=unit.now, error=sentence, result=result))
 
     async def _again(self, job: Job, delay: int, error: str) -> None:

@@ -187,6 +187,8 @@ FEEDBACK_COMMENT_MAX = 512
 """Characters that a reader may say of a page."""
 FEEDBACK_OF_ADDRESS = 60
 """Times that readers from one address may rate pages of a site within an hour."""
+PDFS_OF_ADDRESS = 12
+"""PDFs of a site that readers from one address may have made within an hour."""
 VARIABLE_VALUE_MAX = 256
 DELETED_SPACE_DAYS = 7
 DONE_JOB_DAYS = 7

@@ -11,8 +11,8 @@ from octavo.kernel.errors import NotFound
 from octavo.kernel.records.openapi import OpenapiSpecVersion
 from octavo.kernel.records.sites import Font, Site
 from octavo.kernel.settings import Settings
-from octavo.publish import assets, favicons, feedback, mcp, templating, theme
-from octavo.publish.building import FEEDBACK, STATIC, Address
+from octavo.publish import assets, favicons, feedback, mcp, pdf, templating, theme
+from octavo.publish.building import FEEDBACK, PDF, STATIC, Address
 from octavo.publish.drawing import Drawings
 from octavo.publish.entrance import Asked, Entrance, for_one, restricted
 from octavo.publish.messages import message
@@ -73,7 +73,7 @@ class Publisher:
         self._hosts: Memory[str] = Memory(store, "sites")
         self._drawings = Drawings(store.kept)
         desk = feedback.Desk(store, signer, tuple(settings.trusted_proxies))
-        self._door = SiteDoor(store, blobs, self._drawings, desk)
+        self._door = SiteDoor(store, blobs, self._drawings, desk, pdf.Press(store, blobs, desk.trusted))
         self._entrance = Entrance(store, signer)
         self._previews = Previews(store, signer)
         self.watcher = Watcher(store, settings.trusted_proxies)
@@ -267,7 +267,7 @@ def _posted(path: str) -> int:
         return mcp.BODY
     if path.endswith(ENDPOINT):
         return limits.INSIGHTS_BEACON_BYTES
-    return feedback.BODY if f"/{FEEDBACK}" in path else 0
+    return feedback.BODY if f"/{FEEDBACK}" in path or f"/{PDF}" in path else 0
 
 
 def _refuse(status: int, sentence: str, reference: str | None) -> Answer:

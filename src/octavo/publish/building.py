@@ -29,6 +29,8 @@ WHOLE_TREE = 300
 """Entries up to which the table of contents is sent whole."""
 FEEDBACK = "~octavo/feedback/"
 """Where readers say what they think of a page: ahead of its id, below the address of its space."""
+PDF = "~octavo/pdf/"
+"""The same where they ask for a PDF."""
 MOST_PIXELS = 10_000
 """Of a cover's height and place."""
 
@@ -200,6 +202,7 @@ def page_view(
         layout=_layout(page.layout or {}),
         edit_url=edit_url(page),
         markdown_url="" if closed else markdown_href(base, material.branch),
+        pdf_url=f"{base}{PDF}{page.id}" if "pdf" in site.actions and site.preview is None else "",
         feedback_url=f"{base}{FEEDBACK}{page.id}" if site.feedback and site.preview is None else "",
         feed_url=feed_href(contents, base, material.branch) if body is not None and body.updates else "",
         canonical=site.public_url + href.removeprefix(site.base_path),

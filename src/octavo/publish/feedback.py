@@ -54,7 +54,7 @@ class Desk(msgspec.Struct, frozen=True):
         here = page_href(contents, place.base, branch)
         if request.body is None:
             return _asking(request, site, branch, request.address.base + here)
-        _require_own(request)
+        require_own(request)
         said = _opinion(form_fields(request.headers, request.body), branch, request.address.public + here)
         reader = self._reader(request)
         if not await self.store.write(lambda unit: rate(unit, snapshot, place, reader, said)):
@@ -80,7 +80,7 @@ def _asking(request: SiteRequest, site: SiteChrome, branch: Branch, href: str) -
     return answer.header("x-robots-tag", "noindex")
 
 
-def _require_own(request: SiteRequest) -> None:
+def require_own(request: SiteRequest) -> None:
     """Raises Forbidden for a form that stands on another host: it speaks for a visitor who does not know."""
     headers = request.headers
     fetched = headers.get(b"sec-fetch-site")

@@ -152,6 +152,7 @@ def _plain(snapshot: Snapshot, address: Address, look: Customization, language: 
         typefaces=(*typefaces.chosen(styling, snapshot.fonts), *_code_colours(styling)),
         actions=tuple(look.page_actions.items),
         new_tab=look.external_links.target == "blank",
+        open_to_all=site.visibility in ("public", "unlisted"),
         logout_url=address.base + LOGOUT if site.visibility == "visitor-auth" else "",
         search_url=address.base + "~octavo/search",
         public_url=address.public,

@@ -13,8 +13,9 @@ from octavo.history.translating import is_stale
 from octavo.kernel.errors import NotAllowed
 from octavo.kernel.records.git import GitSync
 from octavo.publish import assets, favicons, social, templating, words
+from octavo.publish.actions import page_actions
 from octavo.publish.audience import indexed, trail
-from octavo.publish.building import FEEDBACK, nav_below, nav_nodes, page_view, readable
+from octavo.publish.building import FEEDBACK, PDF, nav_below, nav_nodes, page_view, readable
 from octavo.publish.context import feed_href, file_path, markdown_href, page_href
 from octavo.publish.drawing import Drawings
 from octavo.publish.feed import feed
@@ -28,6 +29,7 @@ from octavo.publish.marking import marked, with_before
 from octavo.publish.mcp import answer_message
 from octavo.publish.messages import message
 from octavo.publish.navigation import alternates
+from octavo.publish.pdf import Press
 from octavo.publish.reading import Material, contents_at, material
 from octavo.publish.request import SiteRequest
 from octavo.publish.searching import answer_search
@@ -54,11 +56,12 @@ BEGINNING = 4
 class SiteDoor:
     """Answers visits to published sites."""
 
-    def __init__(self, store: Store, blobs: Blobs, drawings: Drawings, desk: Desk) -> None:
+    def __init__(self, store: Store, blobs: Blobs, drawings: Drawings, desk: Desk, press: Press) -> None:
         self._store = store
         self._blobs = blobs
         self._drawings = drawings
         self._desk = desk
+        self._press = press
         self._kept = store.kept
         self._machines = Machines(store)
 
@@ -79,7 +82,7 @@ class SiteDoor:
                 return await answer_search(self._store, request)
             case ["files", space, file, digest, _]:
                 return await self._file(request, space, file, digest)
-            case ["nav" | "social" | "feedback", _]:
+            case ["nav" | "social" | "feedback", _] | ["pdf", _, *_]:
                 return await self._page(request)
             case [name] if name.startswith("icon."):
                 site = await self._site(request, None)
@@ -122,6 +125,9 @@ class SiteDoor:
         if place.rest.startswith(FEEDBACK):
             asks = await self._desk.answer(request, await self._site(request, place), place)
             return asks or await self._not_found(request)
+        if place.rest.startswith(PDF):
+            prints = await self._press.answer(request, await self._site(request, place), place)
+            return prints or await self._not_found(request)
         base = request.address.base + place.base
         contents = await self._store.read(lambda unit: contents_at(unit, snapshot, place.space.id, place.site_space))
         if place.rest.startswith("~octavo/nav/"):
@@ -313,6 +319,7 @@ def _finish(
     picture = social.social_image(site, given.place.base, contents, branch.page)
     edit_on = _EDITED.get((sync and sync.provider) or "", "")
     view = replace(view, social_image=picture, edit_on=edit_on, alternates=alternates(site), stale=stale)
+    view = replace(view, actions=page_actions(site, view))
     nav = nav_nodes(contents, base, branch.page.id, site)
     answer = zipped(200, "text/html", templating.page(site, nav, view)).header("cache-control", REVALIDATE)
     answer.header("speculation-rules", f'"{site.static_path}{assets.path("speculation.json")}"')

@@ -15,7 +15,17 @@ from octavo.content.html.direction import runs_from_right
 from octavo.publish import assets, theme, words
 from octavo.publish.icons import interface_icon
 from octavo.publish.tree import tree_items
-from octavo.publish.views import FeedbackView, MessageView, NavNode, Outline, PageView, Pieces, SearchView, SiteChrome
+from octavo.publish.views import (
+    FeedbackView,
+    MessageView,
+    NavNode,
+    Outline,
+    PageView,
+    PdfView,
+    Pieces,
+    SearchView,
+    SiteChrome,
+)
 from octavo.web import pages
 
 CONTENT_SECURITY_POLICY = (
@@ -54,6 +64,11 @@ def search(site: SiteChrome, nav: Iterable[NavNode], results: SearchView) -> str
 def feedback(site: SiteChrome, view: FeedbackView) -> str:
     """The HTML document that asks for an opinion of a page, and thanks for it."""
     return _on_site("feedback.html", site, view=view, nav=())
+
+
+def pdf(site: SiteChrome, view: PdfView) -> str:
+    """The HTML document that asks what a PDF is to hold, or waits for it."""
+    return _on_site("pdf.html", site, view=view, nav=())
 
 
 def message(site: SiteChrome, view: MessageView) -> str:

@@ -147,6 +147,8 @@ class SiteChrome(msgspec.Struct, frozen=True):
     new_tab: bool = False
     sections: tuple[Tab, ...] = ()
     variants: tuple[Link, ...] = ()
+    open_to_all: bool = False
+    """Whether everybody reads all of it, without showing who they are."""
     logout_url: str = ""
     """Where visitors log out who had to log in."""
     search_url: str = ""
@@ -247,6 +249,20 @@ class Layout(msgspec.Struct, frozen=True):
     width: Width = "default"
 
 
+class Action(msgspec.Struct, frozen=True):
+    """Something that a page offers: a link, or a button that copies `copy`, or else the text at the address `page`."""
+
+    title: str
+    icon: str
+    href: str = ""
+    copy: str = ""
+    page: str = ""
+    type: str = ""
+    """The media type of what a link leads to."""
+    away: bool = False
+    """Whether it leads to somebody else's site."""
+
+
 class PageView(msgspec.Struct, frozen=True):
     """A page: `html` is its rendered body, `needs` the features of that body which call for more scripts.
 
@@ -271,12 +287,14 @@ class PageView(msgspec.Struct, frozen=True):
     cover: Cover | None = None
     tags: tuple[Tag, ...] = ()
     layout: Layout = msgspec.field(default_factory=Layout)
+    actions: tuple[Action, ...] = ()
     edit_url: str = ""
     edit_on: str = ""
     markdown_url: str = ""
     canonical: str = ""
     feed_url: str = ""
     feedback_url: str = ""
+    pdf_url: str = ""
     alternates: tuple[Alternate, ...] = ()
     social_image: str = ""
     noindex: bool = False
@@ -331,6 +349,21 @@ class FeedbackView(msgspec.Struct, frozen=True):
     action: str
     rating: str | None = None
     sent: bool = False
+
+
+class PdfView(msgspec.Struct, frozen=True):
+    """The page on which readers ask for a PDF, or wait for one. `action` takes the form; `below` says whether there are
+    pages below this one; `done` of `total` pages are set; `failed` is the sentence of one that came to nothing."""
+
+    title: str
+    space: str
+    href: str
+    action: str
+    below: bool = False
+    waits: bool = False
+    done: int = 0
+    total: int = 0
+    failed: str = ""
 
 
 class MessageView(msgspec.Struct, frozen=True):

@@ -92,13 +92,15 @@ class Ahead(msgspec.Struct, frozen=True):
         """Emit an event that asks for one job, and wait for it: its result.
 
         Raises BadRequest with the job's sentence when it failed by what was asked for, Unavailable where that is not the
-        reason, TookTooLong after `seconds`; the job goes on then.
+        reason, TookTooLong after `seconds`, where the job goes on, and for one that was stopped as it took longer than it may.
         """
         [job] = await self.store.write(lambda unit: unit.emit(event), self.provenance)
         pause = 0.01
         deadline = asyncio.get_running_loop().time() + seconds
         while asyncio.get_running_loop().time() < deadline:
             record = await self.store.read(lambda unit: unit.jobs.get(job))
+            if record is not None and record.late:
+                raise TookTooLong(f"{record.error} (job {job})")
             if record is None or record.broken:
                 raise Unavailable((record and record.error) or "the work was given up; try again")
             if record.state == "failed":
@@ -107,7 +109,9 @@ class Ahead(msgspec.Struct, frozen=True):
                 return record.result or {}
             await asyncio.sleep(pause)
             pause = min(pause * 1.5, 0.25)
-        raise TookTooLong(f"this takes longer than {seconds:.0f} seconds; the work goes on, ask again later")
+        raise TookTooLong(
+            f"this takes longer than {seconds:.0f} seconds; the work goes on as job {job}, ask again later"
+        )
 
 
 _ORDERS = ("order", "order_by", "sort")

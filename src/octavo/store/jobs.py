@@ -16,6 +16,7 @@ JOBS = Table("jobs", Job, extra=("dedup",))
 _OF_KEY = "WHERE dedup = :dedup AND state = 'waiting'"
 # Who relies on a job that waits holds it until what it is to find is committed: begun before, it would not see that.
 _DUPLICATE = JOBS.select(_OF_KEY, postgres=_OF_KEY + " FOR KEY SHARE")
+_GOING_ON = JOBS.select("WHERE dedup = :dedup AND state IN ('running', 'waiting') ORDER BY state LIMIT 1")
 _HEADS = 16
 """Jobs at the head of a line that are looked at: more than have to wait there for one of their key that runs."""
 # What waits stands in a line for each kind and organization. From one line to the next it is a step in an index, so that
@@ -98,6 +99,10 @@ class Jobs:
 
     async def get(self, job: str) -> Job | None:
         return await JOBS.get(self._at, id=job)
+
+    async def going_on(self, dedup: str) -> Job | None:
+        """The job of a key that runs, else the one that waits."""
+        return await JOBS.first(self._at, _GOING_ON, {"dedup": dedup})
 
     async def add(
         self, kind: str, payload: Json, *, now: int, organization: str | None, dedup: str | None = None, delay: int = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -35,8 +35,8 @@ class Press:
         self._at = at
         self._plain: frozenset[int] = frozenset()
 
-    def run(self) -> Stack:
-        """Compile the parts; what is to be bound."""
+    def run(self, tell: Callable[[int], None] = lambda done: None) -> Stack:
+        """Compile the parts; what is to be bound. `tell` hears after each how many chapters are set."""
         for sheet in setting.SHEETS:
             shutil.copy(sheet, self._folder)
         chapters = setting.chapters(self._book, self._around)
@@ -52,6 +52,7 @@ class Press:
             length, places = self._part(f"part{number}", numbers, begin)
             pages |= {label: begin + index for label, index in places.items()}
             begin += length
+            tell(numbers.stop)
             files.append(f"part{number}.pdf")
         if fronted:
             self._front(entries, pages)

@@ -334,3 +334,23 @@ def test_more_pages_than_one_pdf_holds(world: World, space: str, monkeypatch: py
     reply = world.awaited("GET", f"/v1/spaces/{space}/pdf")
     assert reply.status == 400
     assert "at most 2 pages" in reply.message
+
+
+def test_progress_is_told_and_begins_nothing(world: World, space: str) -> None:
+    at = f"/v1/spaces/{space}/pdf/progress"
+    assert world.api.get(at).json == {"state": "absent"}
+
+    async def asked() -> tuple[Reply, Reply]:
+        waiting = asyncio.ensure_future(world.api.send("GET", f"/v1/spaces/{space}/pdf"))
+        while (told := await world.api.send("GET", at)).json["state"] == "absent":
+            await asyncio.sleep(0)
+        await world.house.worker.drain()
+        return told, await waiting
+
+    told, made = world.run(asked())
+    assert told.json["state"] == "waiting"
+    assert told.json["job"]
+    assert made.status == 200
+    assert world.api.get(at).json == {"state": "ready"}
+    assert world.api.get(f"{at}?page=absent").status == 404
+    assert world.api.get(at, token=world.person(None)).status == 404

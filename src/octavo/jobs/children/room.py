@@ -18,7 +18,7 @@ import msgspec
 
 from octavo.jobs.children import frames
 from octavo.jobs.children.terms import Child, Terms
-from octavo.jobs.work import JobBroke, JobFailed, Work
+from octavo.jobs.work import JobBroke, JobFailed, JobLate, Work
 
 Answer = Callable[[Any], Awaitable[Any]]
 """What a job answers to a question of its child."""
@@ -56,7 +56,7 @@ async def run(work: Work, child: Child, where: Path, request: Any, **answers: An
     except TimeoutError:
         if not life.expired():
             raise
-        raise JobBroke(child.exhausted) from None
+        raise JobLate(child.exhausted) from None
     finally:
         await _ended(process)
         await _logged(work, child, process, printed)

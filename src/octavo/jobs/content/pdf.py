@@ -66,12 +66,14 @@ async def _fetch(work: Work, organization: str, folder: Path, blobs: list[str]) 
 
 async def _request(unit: Unit, order: Order) -> Request:
     contents = await contents_at(unit, order.organization, bytes.fromhex(order.root))
-    chosen = places(contents, order.page, order.only)
+    chosen = places(contents, order.page, order.only, order.claims)
     if len(chosen) > PAGES:
         raise JobFailed(f"A PDF holds at most {PAGES:,} pages, these are {len(chosen):,}: ask for a part by `page`.")
     asked = contents.pages[order.page] if order.page is not None else None
     title = order.title if asked is None else asked.title
-    named = {page.id: page for page in open_pages(contents)} | {one.page: contents.pages[one.page] for one in chosen}
+    named = {page.id: page for page in open_pages(contents, order.claims)} | {
+        one.page: contents.pages[one.page] for one in chosen
+    }
     digests = {digest for one in chosen if (digest := contents.pages[one.page].document) is not None}
     reusables = {one.id: one.document for one in contents.reusables.values() if one.document is not None}
     found = await unit.objects.get(contents.organization, digests | set(reusables.values()))
@@ -87,23 +89,25 @@ async def _request(unit: Unit, order: Order) -> Request:
         space=order.space,
         places=chosen,
         pages=list(named.values()),
-        addresses=_addresses(contents, order.address, chosen),
+        addresses=_addresses(contents, order, chosen),
         files=list(contents.files.values()),
         tags={str(tag.get("tag", tag.get("slug"))): str(tag.get("label") or "") for tag in contents.root.tags},
         variables=contents.root.variables,
+        claims=order.claims,
         documents={digest: found[digest] for digest in digests if digest in found},
         reusables={key: found[digest] for key, digest in reusables.items() if digest in found},
     )
 
 
-def _addresses(contents: Contents, base: str, chosen: list[Place]) -> dict[str, str]:
-    """Where visitors find the pages that are not in the book; `base` is the published space, empty for none."""
+def _addresses(contents: Contents, order: Order, chosen: list[Place]) -> dict[str, str]:
+    """Where visitors find the pages that are not in the book."""
+    base = order.address
     if not base:
         return {}
     inside = {one.page for one in chosen}
     landing = contents.landing.page.id if contents.landing is not None else ""
     return {
         page.id: base if page.id == landing else base + page_path(contents.by_id[page.id].path)
-        for page in open_pages(contents)
+        for page in open_pages(contents, order.claims)
         if page.id not in inside and page.type == "document"
     }

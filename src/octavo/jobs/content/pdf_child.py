@@ -16,7 +16,7 @@ from octavo.content import typst as setting
 from octavo.content.document import Node
 from octavo.content.reading import as_read
 from octavo.content.revision import File, Page
-from octavo.history.evaluate import anybody
+from octavo.history.evaluate import somebody
 from octavo.jobs.children.inside import Broke, Line
 from octavo.jobs.content.pdf_request import PICTURES, Place, Request
 from octavo.typesetting import press
@@ -33,13 +33,13 @@ _decode = msgspec.json.Decoder(Node).decode
 def work(line: Line) -> Stack:
     """Leave the parts of the PDF in the folder, and fetch their pictures; how they are to be bound."""
     try:
-        return make(line.request(Request), line.folder, lambda blobs: line.ask("pictures", blobs))
+        return make(line.request(Request), line.folder, lambda blobs: line.ask("pictures", blobs), line.progress)
     except press.Refused as refused:
         raise Broke(str(refused)) from refused
 
 
-def make(request: Request, folder: Path, fetch: Fetch) -> Stack:
-    """Leave the parts of the PDF in the folder; how they are to be bound."""
+def make(request: Request, folder: Path, fetch: Fetch, tell: Callable[..., None] = lambda **told: None) -> Stack:
+    """Leave the parts of the PDF in the folder; how they are to be bound. `tell` hears how many pages are set."""
     typesetter = Typesetter(folder)
     pages = {page.id: page for page in request.pages}
     chapters = _chapters(request, pages)
@@ -63,7 +63,7 @@ def make(request: Request, folder: Path, fetch: Fetch) -> Stack:
         under=(*request.under, day),
         mark=request.mark,
     )
-    return press.Press(typesetter, folder, book, around, updated).run()
+    return press.Press(typesetter, folder, book, around, updated).run(lambda done: tell(done=done, total=len(chapters)))
 
 
 def _chapters(request: Request, pages: dict[str, Page]) -> list[setting.Chapter]:
@@ -74,7 +74,7 @@ def _chapters(request: Request, pages: dict[str, Page]) -> list[setting.Chapter]
         data = request.documents.get(page.document or b"")
         document: Node | None = None
         if data is not None:
-            scope = anybody(request.variables, page.variables)
+            scope = somebody(request.claims, request.variables, page.variables)
             document = as_read(_decode(data), reusables, scope)
         return setting.Chapter(page, document, place.level, tuple(place.groups), place.above)
 

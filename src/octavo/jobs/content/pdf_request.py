@@ -44,6 +44,8 @@ class Request(msgspec.Struct):
     files: list[File]
     tags: dict[str, str]
     variables: dict[str, Any]
+    claims: dict[str, Any]
+    """What is known of who reads it."""
     documents: dict[bytes, bytes]
     """Documents of the pages to set, by digest, as JSON."""
     reusables: dict[str, bytes]

@@ -31,3 +31,8 @@ class Job(Record, frozen=True):
     def broken(self) -> bool:
         """Whether it failed for a reason of this installation, not of what was asked for."""
         return self.state == "failed" and (self.result or {}).get("broken") is True
+
+    @property
+    def late(self) -> bool:
+        """Whether it failed because it took too long."""
+        return self.broken and (self.result or {}).get("late") is True

@@ -64,6 +64,6 @@ for (const frame of document.querySelectorAll(".code-block")) {
 addEventListener("click", (event) => {
   const anchor = event.target.closest(".anchor");
   if (anchor) copy(anchor.href, anchor);
-  const page = event.target.closest("[data-copy-page]");
-  if (page) copy(fetch(page.dataset.copyPage).then((reply) => (reply.ok ? reply.text() : Promise.reject(reply.status))), page);
+  const said = event.target.closest("[data-copy],[data-copy-page]"), page = said?.dataset.copyPage;
+  if (said) copy(page ? fetch(page).then((reply) => (reply.ok ? reply.text() : Promise.reject(reply.status))) : said.dataset.copy, said);
 });

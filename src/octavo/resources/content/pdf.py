@@ -17,9 +17,10 @@ from octavo.kernel.records.library import Space
 from octavo.kernel.records.review import ChangeRequest
 from octavo.resources.call import Ahead, Call
 from octavo.resources.places import AtChangeRequest, AtSpace
+from octavo.site.pdfs import progress_of
 from octavo.site.shown import show_spaces
 from octavo.store.unit import Unit
-from octavo.wire.content.pdf import Pdf, PdfQuery
+from octavo.wire.content.pdf import Pdf, PdfProgress, PdfQuery
 from octavo.wire.view import View
 
 SECONDS = 60.0
@@ -58,6 +59,13 @@ async def give(call: Call, at: AtSpace | AtChangeRequest, query: PdfQuery) -> st
     return call.signer.passing_path(download, f"{name}.pdf", call.now)
 
 
+async def progress(call: Call, at: AtSpace | AtChangeRequest, query: PdfQuery) -> PdfProgress:
+    """How far the PDF of the content as it is now is; nothing is begun by asking."""
+    request = at.change_request.record if isinstance(at, AtChangeRequest) else None
+    order, _ = await _order(call.unit, call.view, at.space.record, request, query)
+    return await progress_of(call.unit, order)
+
+
 async def _order(
     unit: Unit, view: View, space: Space, request: ChangeRequest | None, query: PdfQuery
 ) -> tuple[Order, str]:
@@ -92,6 +100,10 @@ async def _order(
     return order, title
 
 
+def _as_it_is(progress: PdfProgress, view: View) -> PdfProgress:
+    return progress
+
+
 def _present(path: str, view: View) -> Pdf:
     return Pdf(view.app + path)
 
@@ -103,4 +115,9 @@ OPERATIONS = (
     reads("getSpacePDF", "/spaces/{space}/pdf", give, _present,
           at=AtSpace, before=make, needs="space.view", scope="space:read",
           summary="Get the content of a space as a PDF"),
+    reads("getChangeRequestPDFProgress", "/spaces/{space}/change-requests/{change_request}/pdf/progress", progress,
+          _as_it_is, at=AtChangeRequest, needs="space.view", scope="space:read",
+          summary="Get how far the PDF of a change request is"),
+    reads("getSpacePDFProgress", "/spaces/{space}/pdf/progress", progress, _as_it_is, at=AtSpace,
+          needs="space.view", scope="space:read", summary="Get how far the PDF of a space is"),
 )  # fmt: skip

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import UNSET
 
 from octavo.wire.fields import Maybe, Query, Shape
@@ -20,3 +22,13 @@ class Pdf(Shape, frozen=True):
     """Where the PDF is fetched; for an hour."""
 
     url: str
+
+
+class PdfProgress(Shape, frozen=True):
+    """How far a PDF is: `absent` until somebody asks for it, and after it failed; `done` of `total` pages are set."""
+
+    state: Literal["absent", "waiting", "running", "ready"]
+    done: Maybe[int] = UNSET
+    total: Maybe[int] = UNSET
+    job: Maybe[str] = UNSET
+    """Its id."""
