@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 JOBS = Path(__file__).parents[1] / "src" / "octavo" / "jobs"
-WARM = ("tests/publish/", "tests/resources/", "tests/contract/", "tests/jobs/test_git_import.py")
+WARM = ("tests/publish/", "tests/resources/", "tests/contract/", "tests/jobs/test_git_")
 """Tests whose children are made so: these are about what a job does, not about its child."""
 _COMMAND = (sys.executable, "-m", "octavo.jobs.children")
 _OPTIONS = {"env", "stdin", "stdout", "stderr", "start_new_session"}

@@ -326,7 +326,7 @@ def give_hostname(data: Path | None, key: str, remove: bool, hostname: str) -> N
 
 
 @main.command("import")
-@click.argument("source", metavar="DIR_OR_GIT_URL")
+@click.argument("source", metavar="SOURCE")
 @data_option
 @click.option("--organization", required=True, metavar="ID")
 @click.option("--space", metavar="ID", help="Import into this space again, keeping the ids of its pages.")
@@ -346,11 +346,25 @@ def import_(
     publish: bool,
     force: bool,
 ) -> None:
-    """Import a directory or a Git repository of documentation."""
+    """Import a directory, a zip or a Git repository of documentation, or what export wrote of an organization."""
     from octavo import importing
 
     order = importing.Order(source, organization, space, title, ref, directory, publish, refuse_empty=not force)
     say(run(lambda: importing.import_now(settings_of(data), order)))
+
+
+@main.command()
+@click.argument("target", metavar="TARGET", type=click.Path(path_type=Path))
+@data_option
+@click.option("--space", metavar="ID", help="Write the content of this space.")
+@click.option(
+    "--organization", metavar="ID", help="Write all spaces of this organization, with a list of what they are."
+)
+def export(target: Path, data: Path | None, space: str | None, organization: str | None) -> None:
+    """Write a space, or all spaces of an organization, as files that import reads again."""
+    from octavo import exporting
+
+    say(run(lambda: exporting.export_now(settings_of(data), exporting.Order(target, space, organization))))
 
 
 @main.command()

@@ -5,16 +5,23 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, Literal
 
 import click
+import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from octavo.administration import OPERATOR
 from octavo.content.ordering import between, spread
+from octavo.exporting import MANIFEST, KeptSpace, Manifest
+from octavo.gateways import zips
+from octavo.gateways.failures import GatewayFailure
+from octavo.gateways.snapshots import Limits, clean
 from octavo.history import heads
 from octavo.jobs.work import Work
 from octavo.kernel.audit import Target
@@ -22,9 +29,9 @@ from octavo.kernel.clock import MINUTE
 from octavo.kernel.errors import BadRequest, absent
 from octavo.kernel.events import SiteChanged
 from octavo.kernel.ids import new_id
-from octavo.kernel.records import Json
+from octavo.kernel.records import Json, Level
 from octavo.kernel.records.jobs import Job
-from octavo.kernel.records.library import Space
+from octavo.kernel.records.library import Collection, Space
 from octavo.kernel.records.sites import Site, SiteSpace
 from octavo.kernel.settings import Settings
 from octavo.main import House, open_house
@@ -61,9 +68,89 @@ class Order:
 
 async def import_now(settings: Settings, order: Order) -> dict[str, Any]:
     """{space, revision, site?, url?, pages, files, warnings}. Raises Failure with the job's sentence."""
-    _refuse_odd(order)
-    async with open_house(settings, base=(settings.base_url or "http://localhost:8000").rstrip("/")) as house:
-        return await import_into(house, order)
+    with unpacked(settings, order) as taken:
+        _refuse_odd(taken)
+        async with open_house(settings, base=(settings.base_url or "http://localhost:8000").rstrip("/")) as house:
+            return await import_all(house, taken)
+
+
+@contextmanager
+def unpacked(settings: Settings, order: Order) -> Iterator[Order]:
+    """The order with an archive unpacked beside other temporary files. Raises BadRequest for one that cannot be."""
+    source = Path(order.source)
+    if not source.is_file():
+        yield order
+        return
+    with TemporaryDirectory(prefix="octavo-import-") as folder:
+        limits = Limits(bytes=settings.git_max_bytes, inflated=settings.git_max_bytes, files=settings.git_max_files)
+        try:
+            zips.unpack(source, Path(folder), limits)
+        except GatewayFailure as failure:
+            raise BadRequest(str(failure)) from failure
+        title = order.title or (_name(source.stem) if order.space is None else None)
+        yield replace(order, source=folder, title=title)
+
+
+async def import_all(house: House, order: Order, *, quiet: bool = False) -> dict[str, Any]:
+    """One space, or where the directory is an exported organization all of its spaces: {spaces, pages, files, warnings}."""
+    manifest = None if order.local is None else order.local / MANIFEST
+    if manifest is None or not manifest.is_file() or order.space is not None or order.directory:
+        return await import_into(house, order, quiet=quiet)
+    try:
+        kept = msgspec.json.decode(manifest.read_bytes(), type=Manifest)
+    except msgspec.MsgspecError as error:
+        raise BadRequest(f"{MANIFEST}: {error}") from error
+    collections = await house.store.write(lambda unit: _collections(unit, order.organization, kept), OPERATOR)
+    made = {"spaces": 0, "pages": 0, "files": 0, "warnings": 0}
+    for space in kept.spaces:
+        within = clean(space.directory)
+        one = Order(str(manifest.parent / within), order.organization, title=space.title, publish=order.publish)
+        ended = await import_into(house, one, quiet=quiet)
+        await house.store.write(partial(_as_kept, key=ended["space"], kept=space, collections=collections), OPERATOR)
+        made = {name: made[name] + ended.get(name, 0) for name in made} | {"spaces": made["spaces"] + 1}
+    return made
+
+
+async def _collections(unit: Unit, organization: str, kept: Manifest) -> dict[str, str]:
+    """Make the collections anew, each below the one that it was in; old id -> new one."""
+    made: dict[str, str] = {}
+    waiting = list(kept.collections)
+    while waiting:
+        ready = [one for one in waiting if one.parent is None or one.parent in made]
+        if not ready:
+            raise BadRequest(f"{MANIFEST}: collections lie in one another, or in one that is not there")
+        waiting = [one for one in waiting if one not in ready]
+        for one in ready:
+            made[one.id] = new_id()
+            parent = None if one.parent is None else made[one.parent]
+            collection = Collection(
+                id=made[one.id],
+                organization=organization,
+                title=one.title[:50],
+                position=between(await unit.spaces.last_position(organization, parent), None),
+                created_at=unit.now,
+                description=one.description,
+                parent=parent,
+                default_level=msgspec.convert(one.default_level, Level | None),
+            )
+            await unit.spaces.add_collection(collection)
+    return made
+
+
+async def _as_kept(unit: Unit, *, key: str, kept: KeptSpace, collections: dict[str, str]) -> None:
+    space = await unit.spaces.get(key)
+    assert space is not None  # it was just made
+    parent = None if kept.parent is None else collections.get(kept.parent)
+    await unit.spaces.change(
+        space,
+        emoji=kept.emoji,
+        icon=kept.icon,
+        language=kept.language,
+        parent=parent,
+        position=between(await unit.spaces.last_position(space.organization, parent), None),
+        edit_mode=msgspec.convert(kept.edit_mode, Literal["live", "locked"]),
+        default_level=msgspec.convert(kept.default_level, Level | None),
+    )
 
 
 def _refuse_odd(order: Order) -> None:

@@ -60,6 +60,8 @@ class Served:
     moved: dict[str, str] = field(default_factory=dict)
     pages: dict[str, tuple[int, str, bytes]] = field(default_factory=dict)
     asked: list[tuple[str, str | None]] = field(default_factory=list)
+    lost: int = 0
+    """Pushes that are done and whose answers do not arrive."""
 
     def url(self, name: str, user: str = "") -> str:
         return f"http://{user + '@' if user else ''}127.0.0.1:{self.port}/{name}"
@@ -112,6 +114,10 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(401, [("WWW-Authenticate", 'Basic realm="git"')], b"")
             return
         head, _, content = self._run(body).partition(b"\r\n\r\n")
+        if self.state.lost and self.path.endswith("/git-receive-pack"):
+            self.state.lost -= 1
+            self._answer(502, [], b"")
+            return
         status, headers = 200, []
         for line in head.decode("latin-1").split("\r\n"):
             name, _, value = line.partition(": ")

@@ -5,11 +5,16 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
+
+import msgspec
 
 from octavo.content.layout import paths
 from octavo.content.revision import Branch, File, Page, Reusable, flatten, outside, tree
 from octavo.content.slugs import title_slug
 
+replace = msgspec.structs.replace
+E = TypeVar("E", Page, File, Reusable)
 _DEVICES = frozenset(("con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(1, 10))))
 """Names that no file may have on some systems, whatever its ending."""
 
@@ -26,10 +31,13 @@ class Held:
 class Places:
     """Gives every page, file and reusable content its path, relative to the content root."""
 
-    def __init__(self, now: Held, before: Held, taken: Iterable[str], settings: str = ".gitbook") -> None:
+    def __init__(
+        self, now: Held, before: Held, taken: Iterable[str], settings: str = ".gitbook", top: str = ""
+    ) -> None:
         self.pages: dict[str, str] = {}
         self.files: dict[str, str] = {}
         self.reusables: dict[str, str] = {}
+        now = _inside(now, top)
         self._now, self._before = now, before
         self._settings = settings
         leaving = {held.path for held in _everything(before) if held.path and not _same(held.id, now)}
@@ -121,6 +129,18 @@ class Places:
             path, number = f"{stem}-{number}{ending}", number + 1
         self._taken.add(path.casefold())
         return path
+
+
+def _inside(held: Held, top: str) -> Held:
+    """The same, where what would lie outside of the directory has no path: another one gave it."""
+
+    def kept(entries: Mapping[str, E]) -> dict[str, E]:
+        return {
+            key: replace(entry, path=None) if entry.path is not None and paths.join(top, entry.path) is None else entry
+            for key, entry in entries.items()
+        }
+
+    return Held(kept(held.pages), kept(held.files), kept(held.reusables))
 
 
 def _everything(held: Held) -> list[Page | File | Reusable]:

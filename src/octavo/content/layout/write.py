@@ -73,7 +73,7 @@ class _Writing:
         self._there = frozenset(source.paths())
         known = [paths.relative(path, self._top) for path in self._there]
         settings = paths.relative(self._reading.gitbook, self._top)
-        self._places = Places(now, before, known, settings)
+        self._places = Places(now, before, known, settings, self._top)
         self._find = find(now, self._places, self._top)
 
     def run(self, root: Root, old: Root) -> Written:
@@ -105,14 +105,16 @@ class _Writing:
         """What is gone, and the old places of what moved."""
         staying = {*self._places.pages.values(), *self._places.files.values(), *self._places.reusables.values()}
         for path in gone(self._now, self._before):
-            if path not in staying and self._full(path) in self._there:
-                self._made.changes[self._full(path)] = None
+            full = paths.join(self._top, path)
+            if path not in staying and full in self._there:
+                self._made.changes[full] = None
         for page in self._now.pages.values():
             new = self._places.pages.get(page.id)
-            if page.path and new and new != page.path and self._full(page.path) in self._there:
-                self._made.moved[self._full(page.path)] = self._full(new)
+            was = paths.join(self._top, page.path) if page.path else None
+            if was and new and new != page.path and was in self._there:
+                self._made.moved[was] = self._full(new)
                 if page.path not in staying:
-                    self._made.changes[self._full(page.path)] = None
+                    self._made.changes[was] = None
 
     # Texts and files.
 
@@ -142,7 +144,7 @@ class _Writing:
             data = _json(parse(text).document)
             made = replace(made, text=digest(text.encode()), document=digest(data))
             self._made.objects |= {digest(text.encode()): text.encode(), digest(data): data}
-        was = self._full(page.path) if page.path else None
+        was = paths.join(self._top, page.path) if page.path else None
         made = self._settled(made, path, text, was)
         if made != page:
             self._made.pages[page.id] = made
@@ -154,7 +156,7 @@ class _Writing:
                 replace(one, path=paths.relative(path, self._top)),
                 path,
                 text,
-                self._full(one.path) if one.path else None,
+                paths.join(self._top, one.path) if one.path else None,
             )
             if made != one:
                 self._made.reusables[one.id] = made

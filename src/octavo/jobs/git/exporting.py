@@ -68,6 +68,10 @@ async def _round(work: Work, payload: Json, log: Log) -> Json | None:
         ended = await _pushed(work, plan, payload, folder)
     if ended.outcome == "later":
         raise NotYet(ended.message)
+    if ended.outcome == "moved" and ended.oid and ended.oid == plan.base.pushed_oid:
+        await work.write(lambda unit: _arrived(unit, plan.space.id), lock=("spaces", plan.space.id))
+        await log.say("The last push had arrived, though nobody heard of it.")
+        return None
     if ended.outcome == "moved":
         await joining.join(work, payload, plan.base, log)
         return None
@@ -77,6 +81,14 @@ async def _round(work: Work, payload: Json, log: Log) -> Json | None:
     revision = await work.write(lambda unit: _record(unit, plan, ended, payload), lock=("spaces", plan.space.id))
     await log.say(_told(ended))
     return {"space": plan.space.id, "revision": revision, "oid": ended.oid, "files": ended.files}
+
+
+async def _arrived(unit: Unit, space: str) -> None:
+    """What was being pushed is what both hold."""
+    base = await unit.git.base(space)
+    if base is not None and base.pushed_revision is not None:
+        now = {"revision": base.pushed_revision, "oid": base.pushed_oid}
+        await unit.git.change_base(base, **now, pushed_revision=None, pushed_oid=None)
 
 
 def _told(ended: Exported) -> str:

@@ -1,0 +1,195 @@
+"""Exports from the command line: a space, or all of an organization, as files that an import reads again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+
+from octavo import __version__
+from octavo.content.layout.places import Held
+from octavo.content.layout.source import Mapped
+from octavo.content.layout.write import Blob, Written, write
+from octavo.content.slugs import title_slug
+from octavo.gateways import zips
+from octavo.history.contents import Contents, contents_of
+from octavo.kernel.errors import BadRequest, absent
+from octavo.kernel.records.library import Collection, Space
+from octavo.kernel.settings import Settings
+from octavo.main import House, open_house
+from octavo.store.unit import Unit
+
+MANIFEST = "octavo.json"
+"""At the top of the export of an organization: what its folders are."""
+_NOTHING = Held({}, {}, {})
+_READ = 200
+"""Texts that one unit reads."""
+
+
+class KeptCollection(msgspec.Struct, omit_defaults=True):
+    """A collection as a manifest has it; ids only tell which is which within it."""
+
+    id: str
+    title: str
+    parent: str | None = None
+    description: str | None = None
+    default_level: str | None = "inherit"
+
+
+class KeptSpace(msgspec.Struct, omit_defaults=True):
+    """A space and the folder of its content."""
+
+    id: str
+    title: str
+    directory: str
+    emoji: str
+    parent: str | None = None
+    icon: str | None = None
+    language: str | None = None
+    edit_mode: str = "locked"
+    default_level: str | None = "inherit"
+
+
+class Manifest(msgspec.Struct):
+    """What an export of an organization holds."""
+
+    format: int
+    octavo: str
+    title: str
+    collections: list[KeptCollection]
+    spaces: list[KeptSpace]
+
+
+@dataclass(frozen=True)
+class Order:
+    """What to export, and to where: a folder that is empty or not there, or a file that ends in .zip."""
+
+    target: Path
+    space: str | None = None
+    organization: str | None = None
+
+
+async def export_now(settings: Settings, order: Order) -> dict[str, Any]:
+    """{target, files, spaces}. Raises Failure."""
+    if (order.space is None) == (order.organization is None):
+        raise BadRequest("give one of --space and --organization")
+    _refuse_taken(order.target)
+    async with open_house(settings, base=(settings.base_url or "http://localhost:8000").rstrip("/")) as house:
+        return await export(house, order)
+
+
+def _refuse_taken(target: Path) -> None:
+    if target.suffix.lower() == ".zip" and target.exists():
+        raise BadRequest(f"{target} is there already; nothing is written over")
+    if target.is_dir() and any(target.iterdir()):
+        raise BadRequest(f"{target} is not empty; nothing is written over")
+
+
+async def export(house: House, order: Order) -> dict[str, Any]:
+    """The same in an open house."""
+    with _folder(order.target) as folder:
+        if order.space is not None:
+            spaces = [await house.store.read(lambda unit: _space(unit, str(order.space)))]
+            files = [await _write_space(house, spaces[0], folder)]
+        else:
+            manifest, spaces = await house.store.read(lambda unit: _manifest(unit, str(order.organization)))
+            folder.joinpath(MANIFEST).write_bytes(msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
+            files = [1]
+            for kept, space in zip(manifest.spaces, spaces):
+                files.append(await _write_space(house, space, folder / kept.directory))
+        if folder != order.target:
+            await asyncio.to_thread(_pack, order.target, folder)
+    return {"target": str(order.target), "files": sum(files), "spaces": len(spaces)}
+
+
+@contextmanager
+def _folder(target: Path) -> Iterator[Path]:
+    """Where files are written: the target, or for an archive a folder beside it."""
+    if target.suffix.lower() != ".zip":
+        target.mkdir(parents=True, exist_ok=True)
+        yield target
+        return
+    with TemporaryDirectory(prefix=".octavo-export-", dir=target.parent) as made:
+        yield Path(made)
+
+
+def _pack(target: Path, folder: Path) -> None:
+    every = sorted(path for path in folder.rglob("*") if path.is_file())
+    zips.pack(target, ((path.relative_to(folder).as_posix(), path.read_bytes()) for path in every))
+
+
+async def _space(unit: Unit, key: str) -> Space:
+    found = await unit.spaces.get(key)
+    if found is None or found.deleted_at is not None:
+        raise absent("space", key)
+    return found
+
+
+async def _manifest(unit: Unit, organization: str) -> tuple[Manifest, list[Space]]:
+    record = await unit.people.organization(organization)
+    if record is None:
+        raise absent("organization", organization)
+    spaces = sorted(await unit.spaces.all(organization), key=lambda one: (one.position, one.id))
+    taken: set[str] = set()
+    kept = [_kept(space, taken) for space in spaces]
+    collections = [_collection(one) for one in await unit.spaces.collections(organization)]
+    return Manifest(1, __version__, record.title, collections, kept), spaces
+
+
+def _kept(space: Space, taken: set[str]) -> KeptSpace:
+    slug = wanted = title_slug(space.title, "space")
+    while slug in taken:
+        slug = f"{wanted}-{len(taken)}"
+    taken.add(slug)
+    fields = {name: getattr(space, name) for name in ("id", "title", "emoji", "parent", "icon", "language")}
+    return KeptSpace(**fields, directory=f"spaces/{slug}", edit_mode=space.edit_mode, default_level=space.default_level)
+
+
+def _collection(one: Collection) -> KeptCollection:
+    return KeptCollection(one.id, one.title, one.parent, one.description, one.default_level)
+
+
+async def _write_space(house: House, space: Space, folder: Path) -> int:
+    """Write the content of a space; how many files."""
+    contents = await house.store.read(lambda unit: _contents(unit, space))
+    texts = {name: data async for name, data in _texts(house, space, contents)}
+    written = await asyncio.to_thread(_written, contents, texts)
+    folder.mkdir(parents=True, exist_ok=True)
+    for path, data in written.changes.items():
+        if isinstance(data, Blob):
+            data = await house.worker.tools.blobs.get(space.organization, data.name)
+        if data is not None:
+            await asyncio.to_thread(_put, folder / path, data)
+    return len(written.changes)
+
+
+def _put(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+
+
+async def _contents(unit: Unit, space: Space) -> Contents:
+    revision = await unit.revisions.get(space.revision)
+    assert revision is not None  # a space's row names its head
+    return await contents_of(unit, revision)
+
+
+async def _texts(house: House, space: Space, contents: Contents) -> AsyncIterator[tuple[bytes, bytes]]:
+    pages = {page.text for page in contents.pages.values() if page.text is not None}
+    names = sorted(pages | {one.text for one in contents.reusables.values()})
+    for start in range(0, len(names), _READ):
+        part = names[start : start + _READ]
+        found = await house.store.read(lambda unit, part=part: unit.objects.get(space.organization, part))  # type: ignore[misc]
+        for item in found.items():
+            yield item
+
+
+def _written(contents: Contents, texts: dict[bytes, bytes]) -> Written:
+    now = Held(contents.pages, contents.files, contents.reusables)
+    return write(Mapped({}), now, _NOTHING, contents.root, contents.root, texts.get)
