@@ -175,7 +175,7 @@ class Api:
             asked.caller = again
             result = await self._do(asked)
         answer = asked.plan.answer
-        long = row.long is not None and row.long(asked.takes)
+        long = row.long is not None and (asked.caller.visiting is not None or row.long(asked.takes))
         body, more = await beside(answer, result, self._view) if long else answer(result, self._view)
         if row.method != "GET":
             said.extend(more)

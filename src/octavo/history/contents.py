@@ -364,9 +364,19 @@ async def _read(unit: Unit, organization: str, digest: Digest) -> bytes | None:
 
 async def reusable_documents(unit: Unit, contents: Contents) -> dict[str, Node]:
     """The documents of all reusable contents of a revision, by their ids."""
+    return opened(await raw_reusable_documents(unit, contents))
+
+
+async def raw_reusable_documents(unit: Unit, contents: Contents) -> dict[str, bytes]:
+    """The same as the JSON that they are: a megabyte of it takes a hundredth of a second to open."""
     digests = {one.id: one.document for one in contents.reusables.values() if one.document is not None}
-    found = await documents_of(unit, contents.organization, set(digests.values()))
+    found = await unit.objects.get(contents.organization, set(digests.values())) if digests else {}
     return {key: found[digest] for key, digest in digests.items() if digest in found}
+
+
+def opened(stored: Mapping[str, bytes]) -> dict[str, Node]:
+    """Stored documents, in whichever thread."""
+    return {key: _DOCUMENT.decode(data) for key, data in stored.items()}
 
 
 async def documents_of(unit: Unit, organization: str, digests: set[Digest]) -> Mapping[Digest, Node]:

@@ -118,7 +118,8 @@ class Operation(msgspec.Struct, Generic[At, In, Rec, Out], frozen=True, kw_only=
     installed: IntegrationScope | Literal["any"] | None
     """The scope with which the token of an integration opens it too, where it is installed; None = no such token does."""
     long: Callable[[In], bool] | None
-    """Whether presenting what was asked for takes more than a moment: it happens beside the event loop then."""
+    """Whether presenting what was asked for takes more than a moment: it happens beside the event loop then. For visitors
+    it always does, as what they may see is decided in it."""
 
     @cached_property
     def at(self) -> type[At]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import threading
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -11,6 +12,7 @@ from urllib.parse import quote
 import jwt
 import pytest
 
+from octavo.content.reading import evaluated
 from octavo.kernel.clock import DAY
 from octavo.kernel.operation import UNLIMITED
 from tests.client import Reply, World
@@ -317,6 +319,28 @@ def test_what_an_expression_says_to_others_is_not_sent_along(world: World) -> No
     assert told().count("gulls") == 4
     assert "heron" not in told()
     assert told(**_staff(world, site)).count("heron") == 4
+
+
+def test_documents_are_decided_beside_the_loop(
+    world: World, adaptive: tuple[dict[str, Any], str, dict[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site, space, pages = adaptive
+    threads: list[str] = []
+
+    def noted(*given: Any, **named: Any) -> Any:
+        threads.append(threading.current_thread().name)
+        return evaluated(*given, **named)
+
+    monkeypatch.setattr("octavo.resources.content.reading.evaluated", noted)
+    found = look_up(world, site["urls"]["published"]).json
+    head = world.api.get(f"/v1/spaces/{space}").json["revision"]
+    at = f"spaces/{space}/content/page/{pages['Open']}"
+    document = f"spaces/{space}/revisions/{head}/page/{pages['Open']}/document"
+    asked = (f"{at}?format=document", f"{at}?format=markdown", document, f"{document}?evaluated=deterministic-only")
+    assert [read(world, found, path).status for path in asked] == [200] * 4
+    assert [world.api.get(f"/v1/{path}").status for path in asked] == [200] * 4
+    assert len(threads) == 5
+    assert all(name.startswith("octavo-beside") for name in threads)
 
 
 FOLDER: dict[str, str | bytes] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import msgspec
 
@@ -11,9 +12,9 @@ from octavo.access.locate import SeenSpace
 from octavo.content.document import Node
 from octavo.content.document import document as empty_document
 from octavo.content.naming import includes
-from octavo.content.reading import dereferenced, evaluated, reusables_in, shown_reusables
+from octavo.content.reading import dereferenced, evaluated, shown_reusables
 from octavo.content.revision import Branch, File, Page, Reusable
-from octavo.history.contents import Contents, contents_of, document_of, raw_document_of, reusable_documents, text_of
+from octavo.history.contents import Contents, contents_of, opened, raw_document_of, raw_reusable_documents, text_of
 from octavo.kernel.errors import absent
 from octavo.kernel.operation import Nothing, reads
 from octavo.kernel.records.content import Revision
@@ -53,6 +54,8 @@ from octavo.wire.content.revisions import FilesQuery, RevisionView
 from octavo.wire.review import change_requests
 from octavo.wire.view import View
 
+Document: TypeAlias = Node | msgspec.Raw | Callable[[], Node | msgspec.Raw]
+"""A document, its bytes, or what makes it and may take its time."""
 ASKED = 20
 """Pages that are read to find whether a visitor sees a reusable content; one that no page of these shows stays closed."""
 
@@ -147,7 +150,7 @@ async def get_page_by_path(call: Call, at: AtPath, query: PageQuery) -> Shown:
     return await _page(call, at, contents, branch, query)
 
 
-async def get_page_document(call: Call, at: AtRevisionPage, query: DocumentQuery) -> Node | msgspec.Raw:
+async def get_page_document(call: Call, at: AtRevisionPage, query: DocumentQuery) -> Document:
     """The document of a page; an empty one for an empty page."""
     _, contents = await contents_at(call, at)
     page = _branch(contents, at.page).page
@@ -162,19 +165,26 @@ async def get_meta_links(call: Call, at: AtDraftPage | AtRevisionPage, takes: No
     return _branch(contents, at.page).page
 
 
-async def get_reusable(call: Call, at: AtReusable, query: ContentQuery) -> tuple[Reusable, bool]:
+async def get_reusable(call: Call, at: AtReusable, query: ContentQuery) -> tuple[Callable[[], Reusable], bool]:
     """One reusable content."""
     _, contents = await contents_at(call, at)
     return await _reusable(call, contents, at.reusable), query.metadata
 
 
-async def get_reusable_document(call: Call, at: AtRevisionReusable, query: DocumentQuery) -> Node | msgspec.Raw:
+async def get_reusable_document(call: Call, at: AtRevisionReusable, query: DocumentQuery) -> Document:
     """The document of a reusable content."""
     _, contents = await contents_at(call, at)
-    return await _document(call, contents, await _reusable(call, contents, at.reusable), query)
+    shown = await _reusable(call, contents, at.reusable)
+    document = await _document(call, contents, contents.reusables[at.reusable], query)
+
+    def made() -> Node | msgspec.Raw:
+        shown()
+        return document() if callable(document) else document
+
+    return made if call.caller.visiting is not None else document
 
 
-async def get_document(call: Call, at: AtDocument, takes: Nothing) -> Node:
+async def get_document(call: Call, at: AtDocument, takes: Nothing) -> msgspec.Raw:
     """A document of the space's primary content by its `documentId`."""
     head = await call.unit.revisions.get(at.space.record.revision)
     assert head is not None
@@ -185,7 +195,7 @@ async def get_document(call: Call, at: AtDocument, takes: Nothing) -> Node:
         raise absent("document", at.document) from error
     entries: list[Page | Reusable] = [*contents.pages.values(), *contents.reusables.values()]
     mine = any(entry.document == digest for entry in entries)
-    document = await document_of(call.unit, contents.organization, digest) if mine else None
+    document = await raw_document_of(call.unit, contents.organization, digest) if mine else None
     if document is None:
         raise absent("document", at.document)
     return document
@@ -194,7 +204,7 @@ async def get_document(call: Call, at: AtDocument, takes: Nothing) -> Node:
 async def _page(call: Call, at: AtPage | AtPath, contents: Contents, branch: Branch, query: PageQuery) -> Shown:
     page = branch.page
     markdown: str | Callable[[], str] | None = None
-    document: Node | msgspec.Raw | None = None
+    document: Document | None = None
     if query.format == "document" and page.type == "document":
         document = await _document(call, contents, page, query)
     elif query.format == "markdown" and page.type == "document":
@@ -207,14 +217,14 @@ async def _markdown(call: Call, contents: Contents, page: Page, query: PageQuery
     source = await text_of(call.unit, contents.organization, page.text)
     if not _is_printed(query) and call.caller.visiting is None:
         return source
-    reusables = await reusable_documents(call.unit, contents) if query.dereferenced else {}
+    reusables = await raw_reusable_documents(call.unit, contents) if query.dereferenced else {}
 
     def printed() -> str:
         # The parser costs 100 ms to import, and few processes ever need it.
         from octavo.content.markdown import parse, print_page
 
         base = parse(source, page.links.get)
-        document = _replaced(call, contents, page, base.document, query, reusables)
+        document = _replaced(call, contents, page, base.document, query, opened(reusables))
         return print_page(document, front=base.front, title=base.title)
 
     return printed
@@ -227,25 +237,32 @@ def _is_printed(query: PageQuery) -> bool:
 
 async def _document(
     call: Call, contents: Contents, entry: Page | Reusable, query: DocumentQuery | PageQuery
-) -> Node | msgspec.Raw:
-    """The stored document; where nothing in it has to be replaced, as the bytes that it is."""
-    as_it_is = not query.evaluated and not query.dereferenced and call.caller.visiting is None
-    if entry.document is not None and as_it_is:
+) -> Document:
+    """The stored document; where nothing in it has to be replaced, as the bytes that it is, else what makes it."""
+    stored = None
+    if entry.document is not None:
         stored = await raw_document_of(call.unit, contents.organization, entry.document)
-        if stored is not None:
-            return stored
-    document = await document_of(call.unit, contents.organization, entry.document)
-    if document is None:
-        document = empty_document([])
-    return await _transformed(call, contents, entry, document, query)
+    if stored is None:
+        return empty_document([])
+    if not _is_transformed(query) and call.caller.visiting is None:
+        return stored
+    data = bytes(stored)
+    wanted = query.dereferenced and b'"reusable-content"' in data
+    known = await raw_reusable_documents(call.unit, contents) if wanted else {}
+    return lambda: _replaced(call, contents, entry, opened({"": data})[""], query, opened(known))
 
 
-async def _transformed(
-    call: Call, contents: Contents, entry: Page | Reusable, document: Node, query: DocumentQuery | PageQuery
-) -> Node:
-    wanted = query.dereferenced and reusables_in(document)
-    known = await reusable_documents(call.unit, contents) if wanted else {}
-    return _replaced(call, contents, entry, document, query, known)
+def _is_transformed(query: DocumentQuery | PageQuery) -> bool:
+    return bool(query.evaluated or query.dereferenced)
+
+
+def _takes_long(query: PageQuery) -> bool:
+    return _is_printed(query) or (query.format == "document" and _is_transformed(query))
+
+
+def _for_visitors(query: ContentQuery) -> bool:
+    """Of others it does not take long: only what a visitor reads has to be looked for on pages."""
+    return False
 
 
 def _replaced(
@@ -276,27 +293,30 @@ def _branch(contents: Contents, page: str) -> Branch:
     return branch
 
 
-async def _reusable(call: Call, contents: Contents, reusable: str) -> Reusable:
+async def _reusable(call: Call, contents: Contents, reusable: str) -> Callable[[], Reusable]:
+    """A reusable content. To a visitor it is there when one of the pages that she sees shows it: a condition may stand around
+    it. What is returned decides that, and raises NotFound."""
     found = contents.reusables.get(reusable)
-    if found is None or not await _is_shown(call, contents, found):
+    if found is None:
         raise absent("reusable content", reusable)
-    return found
-
-
-async def _is_shown(call: Call, contents: Contents, reusable: Reusable) -> bool:
-    """Whether a visitor finds it on one of the pages that she sees: a condition of a page may stand around it."""
     if call.caller.visiting is None:
-        return True
+        return lambda: found
     scope = visitor_of(call.caller.visiting.visit).scope
-    pages = [page for page in contents.pages.values() if includes(page, contents.reusables, reusable.id)]
-    known = await reusable_documents(call.unit, contents) if pages else {}
-    for page in pages[:ASKED]:
-        document = await document_of(call.unit, contents.organization, page.document)
-        if document is not None:
-            variables = scope(contents.root.variables, page.variables)
-            if reusable.id in shown_reusables(document, known, variables):
-                return True
-    return False
+    pages = [page for page in contents.pages.values() if page.document and includes(page, contents.reusables, reusable)]
+    stored = await call.unit.objects.get(
+        contents.organization, {page.document for page in pages[:ASKED] if page.document}
+    )
+    reusables = await raw_reusable_documents(call.unit, contents) if pages else {}
+
+    def shown() -> Reusable:
+        known = opened(reusables)
+        for page in pages[:ASKED]:
+            [document] = opened({"": stored[page.document or b""]}).values()
+            if reusable in shown_reusables(document, known, scope(contents.root.variables, page.variables)):
+                return found
+        raise absent("reusable content", reusable)
+
+    return shown
 
 
 def _files(contents: Contents) -> list[File]:
@@ -328,16 +348,16 @@ def _present_revision(shown: RevisionView, view: View) -> revisions.Revision:
     return revisions.present(shown)
 
 
-def _present_reusable(shown: tuple[Reusable, bool], view: View) -> revisions.ReusableContent:
-    return revisions.present_reusable(shown[0], metadata=shown[1])
+def _present_reusable(shown: tuple[Callable[[], Reusable], bool], view: View) -> revisions.ReusableContent:
+    return revisions.present_reusable(shown[0](), metadata=shown[1])
 
 
 def _present_meta_links(page: Page, view: View) -> pages.MetaLinks:
     return pages.present_meta_links(page)
 
 
-def _as_it_is(document: Node | msgspec.Raw, view: View) -> Node | msgspec.Raw:
-    return document
+def _as_it_is(document: Document, view: View) -> Node | msgspec.Raw:
+    return document() if callable(document) else document
 
 
 _HEAD = "/spaces/{space}/content"
@@ -357,10 +377,10 @@ OPERATIONS = (
     reads("getFileById", _HEAD + "/files/{file}", get_file, _present_file,
           at=AtContentFile, needs="space.view", visitors=True, scope="space:read", summary="Get a file of primary content"),
     reads("getPageById", _HEAD + "/page/{page}", get_page, _present_page,
-          at=AtContentPage, long=_is_printed, needs="space.view", visitors=True, scope="space:read",
+          at=AtContentPage, long=_takes_long, needs="space.view", visitors=True, scope="space:read",
           summary="Get a page of primary content"),
     reads("getPageByPath", _HEAD + "/path/{path...}", get_page_by_path, _present_page,
-          at=AtContentPath, long=_is_printed, needs="space.view", visitors=True, scope="space:read",
+          at=AtContentPath, long=_takes_long, needs="space.view", visitors=True, scope="space:read",
           summary="Get a page of primary content by its path"),
     reads("getRevisionOfChangeRequestById", _DRAFT, get_revision, _present_revision,
           at=AtChangeRequest, needs="space.view", scope="space:read", summary="Get the content of a change request"),
@@ -372,9 +392,9 @@ OPERATIONS = (
     reads("getFileInChangeRequestById", _DRAFT + "/files/{file}", get_file, _present_file,
           at=AtDraftFile, needs="space.view", scope="space:read", summary="Get a file of a change request"),
     reads("getPageInChangeRequestById", _DRAFT + "/page/{page}", get_page, _present_page,
-          at=AtDraftPage, long=_is_printed, needs="space.view", scope="space:read", summary="Get a page of a change request"),
+          at=AtDraftPage, long=_takes_long, needs="space.view", scope="space:read", summary="Get a page of a change request"),
     reads("getPageInChangeRequestByPath", _DRAFT + "/path/{path...}", get_page_by_path, _present_page,
-          at=AtDraftPath, long=_is_printed, needs="space.view", scope="space:read",
+          at=AtDraftPath, long=_takes_long, needs="space.view", scope="space:read",
           summary="Get a page of a change request by its path"),
     reads("listChangeRequestPageMetaLinks", _DRAFT + "/page/{page}/meta-links", get_meta_links, _present_meta_links,
           at=AtDraftPage, needs="space.view", scope="space:read",
@@ -396,23 +416,24 @@ OPERATIONS = (
           at=AtRevisionFile, immutable=True, needs="space.view", visitors=True, scope="space:read",
           summary="Get a file of a revision"),
     reads("getPageInRevisionById", _BY_ID + "/page/{page}", get_page, _present_page,
-          at=AtRevisionPage, long=_is_printed, immutable=True, needs="space.view", visitors=True, scope="space:read",
+          at=AtRevisionPage, long=_takes_long, immutable=True, needs="space.view", visitors=True, scope="space:read",
           installed="space:content:read", summary="Get a page of a revision"),
     reads("getPageInRevisionByPath", _BY_ID + "/path/{path...}", get_page_by_path, _present_page,
-          at=AtRevisionPath, long=_is_printed, immutable=True, needs="space.view", visitors=True, scope="space:read",
+          at=AtRevisionPath, long=_takes_long, immutable=True, needs="space.view", visitors=True, scope="space:read",
           summary="Get a page of a revision by its path"),
     reads("getPageDocumentInRevisionById", _BY_ID + "/page/{page}/document", get_page_document, _as_it_is,
-          immutable=True, needs="space.view", visitors=True, scope="space:read", summary="Get the document of a page"),
+          long=_is_transformed, immutable=True, needs="space.view", visitors=True, scope="space:read",
+          summary="Get the document of a page"),
     reads("listRevisionPageMetaLinks", _BY_ID + "/page/{page}/meta-links", get_meta_links, _present_meta_links,
           at=AtRevisionPage, immutable=True, needs="space.view", visitors=True, scope="space:read",
           summary="Get what a page stands for"),
     reads("getReusableContentInRevisionById", _BY_ID + "/reusable-contents/{reusable}", get_reusable,
           _present_reusable,
-          at=AtRevisionReusable, immutable=True, needs="space.view", visitors=True, scope="space:read",
+          at=AtRevisionReusable, long=_for_visitors, immutable=True, needs="space.view", visitors=True, scope="space:read",
           summary="Get a reusable content"),
     reads("getReusableContentDocumentInRevisionById", _BY_ID + "/reusable-contents/{reusable}/document",
           get_reusable_document, _as_it_is,
-          immutable=True, needs="space.view", visitors=True, scope="space:read",
+          long=_is_transformed, immutable=True, needs="space.view", visitors=True, scope="space:read",
           summary="Get the document of a reusable content"),
     reads("getDocumentById", "/spaces/{space}/documents/{document}", get_document, _as_it_is,
           immutable=True, needs="space.view", scope="space:read", summary="Get a document by its id"),

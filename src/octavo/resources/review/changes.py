@@ -9,11 +9,11 @@ import msgspec
 
 from octavo.content import changes as content
 from octavo.content import trie
-from octavo.content.comparison import compare
+from octavo.content.comparison import Compared, compare
 from octavo.content.document import document as empty_document
 from octavo.content.revision import Digest, Page, Root
 from octavo.history import ahead, heads
-from octavo.history.contents import document_of, root_at, walk
+from octavo.history.contents import opened, root_at, walk
 from octavo.history.moves import following
 from octavo.kernel.errors import Conflict, Stale, absent
 from octavo.kernel.operation import Nothing, reads, writes
@@ -68,9 +68,16 @@ async def of_page(call: Call, at: AtDraftPage, takes: Nothing) -> ComparedPageVi
         sides.append(None if entry is None else msgspec.msgpack.decode(entry, type=Page))
     if sides == [None, None]:
         raise absent("page", at.page)
-    documents = [await document_of(call.unit, organization, page.document) if page else None for page in sides]
-    before, after = (document or empty_document([]) for document in documents)
-    return ComparedPageView(at.page, partial(compare, before, after))
+    wanted = {page.document for page in sides if page is not None and page.document is not None}
+    stored = await call.unit.objects.get(organization, wanted) if wanted else {}
+    before, after = (stored.get(page.document or b"", b"") if page else b"" for page in sides)
+    return ComparedPageView(at.page, partial(_compared, before, after))
+
+
+def _compared(before: bytes, after: bytes) -> list[Compared]:
+    """Two stored documents, side by side; an empty one where there is none."""
+    sides = opened({str(at): data for at, data in enumerate((before, after)) if data})
+    return compare(*(sides.get(at) or empty_document([]) for at in ("0", "1")))
 
 
 @dataclass(frozen=True)

@@ -208,8 +208,8 @@ class PageView(msgspec.Struct, frozen=True):
 
     branch: Branch
     markdown: str | Callable[[], str] | None = None
-    """Also what makes it, which may take its time."""
-    document: Node | msgspec.Raw | None = None
+    """Both also as what makes them, which may take its time."""
+    document: Node | msgspec.Raw | Callable[[], Node | msgspec.Raw] | None = None
 
 
 _WHOLE = Layout()
@@ -295,7 +295,7 @@ def _document(shown: PageView, shelf: Shelf, urls: PageUrls, created: Maybe[str]
         created_at=created,
         updated_at=updated,
         document_id=UNSET if entry.document is None else entry.document.hex(),
-        document=maybe(cast("Json | None", shown.document)),
+        document=maybe(cast("Json | None", shown.document() if callable(shown.document) else shown.document)),
         markdown=maybe(shown.markdown() if callable(shown.markdown) else shown.markdown),
         git=git_file(entry.oid, entry.path, shelf.metadata),
         cover=UNSET if entry.cover is None else cast(Cover, entry.cover),
