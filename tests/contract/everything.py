@@ -80,6 +80,7 @@ BODIES: Mapping[str, Any] = {
     "InstallIntegration": {"organization": "{organization}"},
     "InstallOnSpace": {"space": "{space}"},
     "InstallOnSite": {"siteId": "{site}"},
+    "CreateWebhook": {"title": "New", "url": "https://hooks.example.org/", "events": ["comment_posted"]},
     "DevelopIntegration": {"tunnelUrl": "https://tunnel.example.org"},
     "QueueTask": {"task": {"kind": "sync"}},
     "RequestReviewers": {"users": ["{user}"]},
@@ -195,6 +196,7 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
         "version": version,
         "font": font.json["id"],
         "font_upload": font_upload,
+        **webhook(world, organization, base),
         **integration(world, organization, space, site),
         "collection": made(f"/v1/orgs/{organization}/collections", {"title": salt})["id"],
         "revision": api.get(base).json["revision"],
@@ -220,6 +222,21 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
 
 def _translation(space: str, title: str) -> Any:
     return {"title": title, "languages": ["de"], "source": {"space": space, "language": "en"}}
+
+
+def webhook(world: World, organization: str, space: str) -> Ids:
+    """A webhook of the organization, and what it was sent; nobody has to answer there."""
+    path = f"/v1/orgs/{organization}/webhooks"
+    made = world.api.post(path, {"title": "Hook", "url": "http://[::1]:9/", "events": ["comment_posted"]}).json["id"]
+    assert world.api.post(f"{space}/comments", {"body": {"markdown": "Told."}}).status == 200
+    world.work()
+    sent = world.api.get(f"{path}/{made}/deliveries").json["items"][0]
+
+    async def give_up(unit: Any) -> None:
+        await unit.webhooks.change_delivery(await unit.webhooks.delivery(sent["id"]), state="failed")
+
+    world.run(world.house.store.write(give_up))
+    return {"webhook": made, "delivery": sent["id"]}
 
 
 def integration(world: World, organization: str, space: str, site: str) -> Ids:

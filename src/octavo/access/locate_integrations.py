@@ -9,7 +9,15 @@ from octavo.access.locate import Finder, Seen
 from octavo.access.standing import role_on_space, roles_on_sites
 from octavo.kernel.errors import absent
 from octavo.kernel.records import Role
-from octavo.kernel.records.integrations import Installation, Integration, IntegrationEvent, Placement
+from octavo.kernel.records.integrations import (
+    Installation,
+    Integration,
+    IntegrationEvent,
+    Placement,
+    Webhook,
+    WebhookDelivery,
+)
+from octavo.kernel.records.people import Organization
 from octavo.store.unit import Unit
 
 
@@ -45,6 +53,18 @@ class SeenIntegrationEvent(msgspec.Struct, frozen=True):
     """What the integration that was found before it was told where the caller may see it."""
 
     record: IntegrationEvent
+
+
+class SeenWebhook(msgspec.Struct, frozen=True):
+    """A webhook of the organization that was found before it."""
+
+    record: Webhook
+
+
+class SeenDelivery(msgspec.Struct, frozen=True):
+    """What the webhook that was found before it was sent."""
+
+    record: WebhookDelivery
 
 
 async def integration(unit: Unit, caller: Caller, word: str) -> SeenIntegration:
@@ -114,6 +134,22 @@ async def event(unit: Unit, caller: Caller, word: str, within: SeenIntegration) 
     return SeenIntegrationEvent(record)
 
 
+async def webhook(unit: Unit, word: str, within: Organization) -> SeenWebhook:
+    """A webhook of the organization."""
+    record = await unit.webhooks.get(word)
+    if record is None or record.organization != within.id:
+        raise absent("webhook", word)
+    return SeenWebhook(record)
+
+
+async def delivery(unit: Unit, word: str, within: Webhook) -> SeenDelivery:
+    """What the webhook was sent."""
+    record = await unit.webhooks.delivery(word)
+    if record is None or record.webhook != within.id:
+        raise absent("delivery", word)
+    return SeenDelivery(record)
+
+
 def organizations_told(caller: Caller, integration: Integration) -> list[str]:
     """The organizations whose events of an integration the caller reads: those of which she is an admin."""
     acting = caller.acting
@@ -128,5 +164,7 @@ FINDERS: dict[type, Finder] = {
     SeenInstallation: lambda unit, caller, word, found: installation(unit, caller, word, found["integration"].record),
     SeenOnSpace: lambda unit, caller, word, found: on_space(unit, caller, word, found["installation"].record),
     SeenOnSite: lambda unit, caller, word, found: on_site(unit, caller, word, found["installation"].record),
+    SeenWebhook: lambda unit, caller, word, found: webhook(unit, word, found["organization"].record),
+    SeenDelivery: lambda unit, caller, word, found: delivery(unit, word, found["webhook"].record),
     SeenIntegrationEvent: lambda unit, caller, word, found: event(unit, caller, word, found["integration"]),
 }

@@ -74,6 +74,12 @@ EXAMPLES: Final[Mapping[str, Any]] = {
     "CreateSpec": {"slug": "petstore", "source": {"url": "https://example.org/openapi.json"}},
     "CreateTeam": {"title": "Writers", "members": ["{user}"]},
     "CreateUserAPIToken": {"label": "Command line"},
+    "CreateWebhook": {
+        "title": "Deployments",
+        "url": "https://hooks.example.org/octavo",
+        "events": ["space_content_updated", "change_request_merged"],
+        "spaces": ["{space}"],
+    },
     "DevelopIntegration": {"tunnelUrl": "https://tunnel.example.org/"},
     "DuplicateSiteSpace": {"draft": True},
     "ExportGit": {
@@ -188,6 +194,7 @@ EXAMPLES: Final[Mapping[str, Any]] = {
     "UpdateGlossary": {"operations": [{"type": "insert", "translations": {"en": "page", "de": "Seite"}}]},
     "UpdateTranslation": {"title": "Handbook", "automatic": True},
     "UpdateTranslationLanguage": {"instructions": "Say “du”, not “Sie”."},
+    "UpdateWebhook": {"events": ["space_content_updated"], "active": True},
     "UpdateUser": {"displayName": "Ada"},
 }
 """By the name of the shape, or of the operation where that needs one of its own."""

@@ -12,7 +12,7 @@ from octavo.resources.content import reading as revision_content
 from octavo.resources.content import writing as content_writing
 from octavo.resources.git import connections
 from octavo.resources.git import operations as git_operations
-from octavo.resources.integrations import development, installations, integrations, listings, placements
+from octavo.resources.integrations import development, installations, integrations, listings, placements, webhooks
 from octavo.resources.library import collections, permissions, spaces, transfers
 from octavo.resources.people import (
     audit,
@@ -106,6 +106,7 @@ OPERATIONS: tuple[AnyOperation, ...] = cast(
         *listings.OPERATIONS,
         *development.OPERATIONS,
         *insights.OPERATIONS,
+        *webhooks.OPERATIONS,
         *search.OPERATIONS,
         *saml.OPERATIONS,
         *translations.OPERATIONS,

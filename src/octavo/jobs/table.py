@@ -9,7 +9,7 @@ from octavo.jobs.content import importing as content_import
 from octavo.jobs.git import following as git_following
 from octavo.jobs.git import importing as git_import
 from octavo.jobs.git import operating as git
-from octavo.jobs.integrations import announce, telling
+from octavo.jobs.integrations import announce, delivering, telling
 from octavo.jobs.library import copy_content, purge
 from octavo.jobs.openapi import processing as openapi
 from octavo.jobs.people import login_code, login_failed, mail, notify, send_notifications
@@ -25,6 +25,7 @@ from octavo.kernel.events import (
     ChangeRequestMerged,
     CommentPosted,
     CommentReplied,
+    CommentResolved,
     ContentChanged,
     ContentCopyWanted,
     ContentImportRequested,
@@ -40,14 +41,17 @@ from octavo.kernel.events import (
     MailRequested,
     OpenAPISpecWanted,
     OrganizationDeleted,
+    PageRated,
     PdfWanted,
     ReviewRequested,
     ReviewSubmitted,
+    SiteChanged,
     SourceChanged,
     SpaceDeleted,
     TranslationWanted,
     UploadAnnounced,
     UsersNotified,
+    WebhookDue,
 )
 from octavo.kernel.records import Json
 from octavo.kernel.records.jobs import FORGET_UPLOAD
@@ -73,7 +77,8 @@ JOBS: dict[str, JobKind] = {
     "purge_organization": JobKind(run=purge_people.run_organization, tries=5, seconds=24 * 3600, lane=UPKEEP),
     "purge_space": JobKind(run=purge.run, tries=5, seconds=3600, lane=UPKEEP),
     revalidate.REVALIDATE: revalidate.KIND,
-    "announce": JobKind(run=announce.run, tries=5, seconds=120),
+    announce.ANNOUNCE: JobKind(run=announce.run, tries=5, seconds=120),
+    delivering.WEBHOOK: JobKind(run=delivering.run, tries=5, seconds=900, lane=delivering.WEBHOOKS),
     "integration_event": JobKind(run=telling.run, tries=3, seconds=60, lane=telling.SCRIPTS),
     "relink": JobKind(run=relink.run, tries=5, seconds=600),
     "prove_hostname": JobKind(run=prove_hostname.run, tries=3, seconds=60, lane=FETCHES),
@@ -117,7 +122,7 @@ def reactions(event: Event) -> list[Reaction]:
             | ChangeRequestMerged()
             | GitOperationFailed()
         ):
-            return [Reaction("notify", {"event": msgspec.to_builtins(event)})]
+            return [Reaction("notify", {"event": msgspec.to_builtins(event)}), _announced(event)]
         case PdfWanted():
             return [Reaction("pdf", {"order": event.order, "user": event.user}, dedup=event.blob)]
         case UploadAnnounced():
@@ -145,10 +150,18 @@ def reactions(event: Event) -> list[Reaction]:
             return [Reaction(translate.KIND, payload, dedup=f"translate {event.translation} {event.language}")]
         case SourceChanged():
             return [Reaction(follow.KIND, {"space": event.space}, dedup=f"follow {event.space}", delay=follow.DELAY)]
+        case WebhookDue():
+            payload = {"webhook": event.webhook, "resource": event.resource}
+            key = f"{delivering.WEBHOOK} {event.webhook} {event.resource}"
+            return [Reaction(delivering.WEBHOOK, payload, dedup=key, delay=event.delay)]
+        case CommentResolved() | PageRated():
+            return [_announced(event)]
+        case SiteChanged():
+            return [Reaction(announce.ANNOUNCE, announce.payload_of(event), dedup=f"{announce.ANNOUNCE} {event.site}")]
         case IntegrationTold():
             return [Reaction("integration_event", {"told": event.told}, delay=event.delay)]
         case ContentChanged():
-            return [*_following(event.space), Reaction("announce", announce.payload_of(event))]
+            return [*_following(event.space), _announced(event)]
         case _:
             return []
 
@@ -158,6 +171,11 @@ def reactions_with(settings: Settings) -> Reactions:
     if settings.renderer_url is None:
         return reactions
     return lambda event: [*reactions(event), *revalidate.reactions(event)]
+
+
+def _announced(event: Event) -> Reaction:
+    """Telling integrations and webhooks."""
+    return Reaction(announce.ANNOUNCE, announce.payload_of(event))
 
 
 def _following(space: str) -> list[Reaction]:

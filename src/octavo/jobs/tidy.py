@@ -46,6 +46,7 @@ async def _translations(unit: Unit) -> None:
 
 async def _integration_events(unit: Unit) -> None:
     await unit.integration_events.forget(unit.now - limits.INTEGRATION_EVENT_DAYS * DAY)
+    await unit.webhooks.forget(unit.now - limits.WEBHOOK_DAYS * DAY)
 
 
 EXPIRING = (_done_jobs, _hostnames, _specifications, _translations, _integration_events)

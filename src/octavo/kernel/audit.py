@@ -87,6 +87,7 @@ OTHER_ACTIONS: Mapping[str, str] = {
     "space.git.held": "Edits of a Git branch that contradict those of the space, held in a change request",
     "site.hostname.prove": "Show that a hostname is a site's to have",
     "site.hostname.lose": "A hostname that was not shown to be a site's any more",
+    "webhook.disable": "Switch off a webhook that failed for long",
     "space.purge": "Remove a deleted space for good",
 }
 """What is done elsewhere than by an operation of the API -> label. Doors use the words of the rows where they do the same."""

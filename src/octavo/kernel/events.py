@@ -260,6 +260,15 @@ class IntegrationTold(Event, frozen=True, kw_only=True, tag="integration_told"):
     """Milliseconds."""
 
 
+class WebhookDue(Event, frozen=True, kw_only=True, tag="webhook_due"):
+    """Something waits to be sent to a webhook."""
+
+    webhook: str
+    resource: str
+    delay: int = 0
+    """Milliseconds."""
+
+
 class HostnameProofWanted(Event, frozen=True, kw_only=True, tag="hostname_proof_wanted"):
     """Somebody, or the calendar, wants to know whether a hostname is a site's to have."""
 

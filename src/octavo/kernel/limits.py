@@ -300,3 +300,15 @@ INTEGRATION_TASK_SECONDS = 86_400
 """Seconds for which a task may wait."""
 TUNNEL_MAX = 256
 """Characters of the address of a development tunnel."""
+
+WEBHOOKS_MAX = 50
+"""Of one organization."""
+WEBHOOK_TITLE_MAX = 100
+WEBHOOK_PLACES_MAX = 100
+"""Spaces, and sites, that one webhook is narrowed to."""
+WEBHOOK_DAYS = 30
+"""Days for which it is told what webhooks were sent."""
+WEBHOOK_FORMER_HOURS = 24
+"""For which a webhook's deliveries are signed with its former secret too."""
+WEBHOOK_FAILING_DAYS = 3
+"""After which a webhook that never answered is switched off."""

@@ -19,6 +19,7 @@ from octavo.store.insights.reach import Insights
 from octavo.store.installation import Cache, Installation
 from octavo.store.integrations.events import IntegrationEvents
 from octavo.store.integrations.integrations import Integrations
+from octavo.store.integrations.webhooks import Webhooks
 from octavo.store.jobs import Jobs
 from octavo.store.kept import Kept
 from octavo.store.library.grants import Grants
@@ -104,6 +105,7 @@ class Unit:
     openapi = _Shelf(OpenAPISpecs)
     integrations = _Shelf(Integrations)
     integration_events = _Shelf(IntegrationEvents)
+    webhooks = _Shelf(Webhooks)
     change_requests = _Shelf(ChangeRequests)
     reviews = _Shelf(Reviews)
     comments = _Shelf(Comments)

@@ -2,19 +2,68 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
+from octavo.access.signing import Signer
 from octavo.jobs.work import Work
-from octavo.kernel.events import ContentChanged, Event
+from octavo.kernel.clock import iso
+from octavo.kernel.events import (
+    ChangeRequestMerged,
+    CommentPosted,
+    CommentReplied,
+    CommentResolved,
+    ContentChanged,
+    Event,
+    GitOperationFailed,
+    PageRated,
+    ReviewRequested,
+    ReviewSubmitted,
+    SiteChanged,
+    WebhookDue,
+)
+from octavo.kernel.ids import new_id
 from octavo.kernel.records import Json
+from octavo.kernel.records.integrations import Webhook, WebhookDelivery
 from octavo.site.installing import tell
 from octavo.site.integrations import active_on
 from octavo.store.unit import Unit
 
-Announced = ContentChanged
-"""What integrations hear of."""
+ANNOUNCE = "announce"
+Announced = (
+    ContentChanged
+    | ChangeRequestMerged
+    | ReviewRequested
+    | ReviewSubmitted
+    | CommentPosted
+    | CommentReplied
+    | CommentResolved
+    | GitOperationFailed
+    | SiteChanged
+    | PageRated
+)
+"""What integrations and webhooks hear of."""
+_SCOPES = {
+    "space_content_updated": "space:content:read",
+    "space_gitsync_completed": "space:git:sync",
+    "page_feedback": "page:feedback:read",
+}
+"""What integrations are told -> the scope that this takes; the rest is told to webhooks alone."""
+
+
+class Happening(NamedTuple):
+    """An event as those outside are told it."""
+
+    type: str
+    said: Json
+    space: str | None = None
+    site: str | None = None
+
+    @property
+    def resource(self) -> str:
+        """What it is about: news of one are told in their order."""
+        return f"space:{self.space}" if self.space is not None else f"site:{self.site}"
 
 
 def payload_of(event: Event) -> Json:
@@ -23,28 +72,113 @@ def payload_of(event: Event) -> Json:
 
 
 async def run(work: Work) -> Json:
-    """Payload: event. Result: how many were told."""
+    """Payload: event. Result: how many are told."""
     event: Any = msgspec.convert(work.job.payload["event"], Announced)
     signer = work.tools.signer
     assert signer is not None  # the composition root gives one
 
     async def announce(unit: Unit) -> int:
         told = 0
-        if isinstance(event, ContentChanged):
-            revision = await unit.revisions.get(event.revision)
-            author = None if revision is None else revision.author
-            said = {
-                "spaceId": event.space,
-                "revisionId": event.revision,
-                "updatedBy": [{"id": author}] if author else [],
-            }
-            for one in await active_on(unit, event.organization, event.space, "space"):
-                if "space:content:read" in one.integration.scopes:
-                    await tell(
-                        unit, signer, one.integration.id, event.organization, "space_content_updated", said,
-                        installation=one.installation.id,
-                    )  # fmt: skip
-                    told += 1
+        for one in await _happenings(unit, event):
+            told += await _tell_integrations(unit, signer, event.organization, one)
+            told += await _tell_webhooks(unit, event.organization, one)
         return told
 
     return {"told": await work.write(announce)}
+
+
+async def _happenings(unit: Unit, event: Any) -> list[Happening]:
+    """What an event is called outside."""
+    match event:
+        case ContentChanged():
+            return await _content(unit, event)
+        case GitOperationFailed():
+            space = await unit.spaces.get(event.space)
+            revision = "" if space is None else space.revision
+            said = {"spaceId": event.space, "state": "failure", "revisionId": revision, "commitId": ""}
+            return [Happening("space_gitsync_completed", said, space=event.space)]
+        case PageRated():
+            return [_feedback(event)]
+        case SiteChanged():
+            return [Happening("site_updated", {"siteId": event.site}, site=event.site)]
+    said = {
+        name: value
+        for field, name in _FIELDS.items()
+        if isinstance(value := getattr(event, field, None), str) and value
+    }
+    return [Happening(event.__struct_config__.tag, said, space=event.space)]
+
+
+_FIELDS = {
+    "space": "spaceId", "change_request": "changeRequestId", "revision": "revisionId", "comment": "commentId",
+    "reply": "replyId", "review": "reviewId", "user": "userId",
+}  # fmt: skip
+
+
+async def _content(unit: Unit, event: ContentChanged) -> list[Happening]:
+    revision = await unit.revisions.get(event.revision)
+    author = None if revision is None or revision.author is None else await unit.people.user(revision.author)
+    by = [] if author is None else [{"id": author.id, "displayName": author.name}]
+    said = {"spaceId": event.space, "revisionId": event.revision, "updatedBy": by}
+    made = [Happening("space_content_updated", said, space=event.space)]
+    if revision is not None and revision.git is not None:
+        known = {"spaceId": event.space, "state": "success", "revisionId": event.revision}
+        commit = msgspec.to_builtins(revision.git)
+        made.append(
+            Happening("space_gitsync_completed", known | {"commitId": str(commit.get("oid", ""))}, space=event.space)
+        )
+    return made
+
+
+def _feedback(event: PageRated) -> Happening:
+    visitor = {"anonymousId": event.visitor, "cookies": {}, "userAgent": event.agent or "", "ip": ""}
+    if event.language is not None:
+        visitor["language"] = event.language
+    given = {"rating": event.rating} | ({"comment": event.comment} if event.comment else {})
+    said = {"siteId": event.site, "spaceId": event.space, "pageId": event.page, "feedback": given}
+    said |= {"visitor": visitor, "url": event.url, "referrer": ""}
+    return Happening("page_feedback", said, site=event.site)
+
+
+async def _tell_integrations(unit: Unit, signer: Signer, organization: str, one: Happening) -> int:
+    scope = _SCOPES.get(one.type)
+    if scope is None:
+        return 0
+    if one.space is not None:
+        found = await active_on(unit, organization, one.space, "space")
+    else:
+        found = await active_on(unit, organization, one.site or "", "site")
+    asked = [each for each in found if scope in each.integration.scopes]
+    for each in asked:
+        name, installation = each.integration.id, each.installation.id
+        await tell(unit, signer, name, organization, one.type, one.said, installation=installation)
+    return len(asked)
+
+
+async def _tell_webhooks(unit: Unit, organization: str, one: Happening) -> int:
+    wanted = [each for each in await unit.webhooks.all(organization) if _wants(each, one)]
+    id = new_id()
+    said = {"eventId": id, "type": one.type, "organization": organization, "createdAt": iso(unit.now), **one.said}
+    payload = msgspec.json.encode(said).decode()
+    for each in wanted:
+        delivery = WebhookDelivery(
+            id=new_id(),
+            organization=organization,
+            webhook=each.id,
+            event=id,
+            type=one.type,
+            resource=one.resource,
+            payload=payload,
+            created_at=unit.now,
+        )
+        await unit.webhooks.add_delivery(delivery)
+        await unit.emit(WebhookDue(organization=organization, webhook=each.id, resource=one.resource))
+    return len(wanted)
+
+
+def _wants(webhook: Webhook, one: Happening) -> bool:
+    if not webhook.active or one.type not in webhook.events:
+        return False
+    if one.space is not None and webhook.spaces is not None and one.space not in webhook.spaces:
+        return False
+    return one.site is None or webhook.sites is None or one.site in webhook.sites
