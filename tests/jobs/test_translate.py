@@ -234,6 +234,24 @@ def test_a_run_that_was_broken_off_goes_on(studio: Studio, clock: FakeClock, mon
     assert studio.world.api.get(f"{studio.path}/runs").json["count"] == 1
 
 
+def test_a_run_that_breaks_every_time_is_over(studio: Studio, clock: FakeClock) -> None:
+    async def breaking(question: Any) -> Any:
+        raise RuntimeError("the machine broke")
+
+    translate, studio.translator.translate = studio.translator.translate, breaking  # type: ignore[method-assign]
+    studio.run()
+    # Another one is wanted while the first waits for its next try.
+    clock.advance(1)
+    assert studio.world.api.post(f"{studio.path}/run").status == 204
+    for _ in range(3):
+        clock.advance(5 * MINUTE)
+        studio.world.work()
+    runs = studio.world.api.get(f"{studio.path}/runs").json["items"]
+    assert [(one["status"], "log of the server" in one["message"]) for one in runs] == [("failed", True)] * 2
+    studio.translator.translate = translate  # type: ignore[method-assign]
+    assert studio.run()["status"] == "completed"
+
+
 def test_problems_are_told_to_those_who_see_the_source(studio: Studio) -> None:
     api = studio.world.api
     studio.translator.answers = {"A key": None}

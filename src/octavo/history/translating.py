@@ -21,23 +21,24 @@ async def want(
     unit: Unit, translation: Translation, language: TranslationLanguage, user: str | None, *, automatic: bool = False
 ) -> TranslationRun:
     """A run that waits: the one that does already, which has yet to look at the source, or a new one."""
-    waiting = await unit.translations.waiting_run(translation.id, language.language)
-    if waiting is not None:
-        return waiting
-    run = TranslationRun(
-        id=new_id(),
-        organization=translation.organization,
-        translation=translation.id,
-        language=language.language,
-        status="pending",
-        created_at=unit.now,
-        user=user,
-        automatic=automatic,
+    run = await unit.translations.waiting_run(translation.id, language.language)
+    if run is None:
+        run = TranslationRun(
+            id=new_id(),
+            organization=translation.organization,
+            translation=translation.id,
+            language=language.language,
+            status="pending",
+            created_at=unit.now,
+            user=user,
+            automatic=automatic,
+        )
+        await unit.translations.add_run(run, keep=limits.RUNS_KEPT)
+    # Also for one that waits: its job may have been given up, and of jobs that wait there is only one.
+    wanted = TranslationWanted(
+        organization=run.organization, translation=run.translation, language=run.language, user=run.user
     )
-    await unit.translations.add_run(run, keep=limits.RUNS_KEPT)
-    await unit.emit(
-        TranslationWanted(organization=run.organization, translation=run.translation, language=run.language, user=user)
-    )
+    await unit.emit(wanted)
     return run
 
 

@@ -66,9 +66,8 @@ async def run(work: Work) -> Json:
 
 
 async def failed(work: Work, sentence: str) -> None:
-    """Say on the run why the job ended."""
-    one = await work.write(partial(_next, payload=work.job.payload))
-    if one is not None:
+    """Say on the runs that the job ended: also on those that wait, as nobody makes them any more."""
+    while (one := await work.write(partial(_next, payload=work.job.payload))) is not None:
         await work.write(partial(_fail, run=one.id, message=BROKEN))
 
 

@@ -31,7 +31,7 @@ from octavo.wire.translations import runs
 from octavo.wire.view import View
 
 PERMISSIONS = ("view", "edit")
-Languages = Annotated[list[Language], Meta(max_length=50, description="Each once, and not the language of the source")]
+Languages = Annotated[list[Language], Meta(description="Each once, and not the language of the source")]
 Instructions = Annotated[
     str | documents.Words,
     Meta(description="What the translator is told about tone and words: plain text, `{markdown}`, or a document"),
