@@ -47,6 +47,9 @@ DECODED = 6
 SHARED = 370
 """Bytes of memory for an entry that is also in contents at hand: its places in dictionaries and in the tree."""
 
+_ENTRY = msgspec.msgpack.Encoder(order="deterministic")
+_WRAP = 1 << 256
+
 _CONTENTS: Kind[Contents] = Kind("contents of revisions", lambda contents: contents.weight)
 _NEWEST: Kind[Digest] = Kind("roots last asked for", len)
 """(Organization, space) -> what was asked for last of it."""
@@ -154,6 +157,20 @@ class Contents:
         return known
 
     @cached_property
+    def outlines(self) -> int:
+        """A number made of what the pages say of themselves besides their texts: the sum of a digest of each, so that it is
+        known from that of contents at hand and what differs."""
+        return sum(_outline(page) for page in self.pages.values()) % _WRAP
+
+    @cached_property
+    def shape(self) -> bytes:
+        """A digest of all that a page can show of the others of its space, whoever reads it: their titles, places and
+        descriptions, files, reusable contents, variables, tags; not their texts."""
+        root = self.root
+        parts = (root.files, root.reusables, root.variables, root.tags, self.outlines.to_bytes(32, "big"))
+        return blake2b(_ENTRY.encode(parts), digest_size=16).digest()
+
+    @cached_property
     def conditional(self) -> list[Page]:
         """The pages that are not for everybody."""
         return [page for page in self.pages.values() if page.condition]
@@ -188,7 +205,9 @@ class Contents:
             weight=SHARED * len(pages),
         )
         home = self.landing
-        made.__dict__.update(reads=self.reads, landing=home if home is None or home.page.id in pages else None)
+        made.__dict__.update(
+            reads=self.reads, shape=self.shape, landing=home if home is None or home.page.id in pages else None
+        )
         return made
 
     def __len__(self) -> int:
@@ -241,7 +260,17 @@ def _derived(kept: Kept, before: Contents, root: Digest) -> Steps[Contents]:
         weight=SHARED * len(before) + DECODED * sum(map(len, changed)),
     )
     _carry_tree(before, made, pages.keys())
+    if "outlines" in before.__dict__:
+        went = sum(_outline(before.pages[key]) for key in pages if key in before.pages)
+        came = sum(_outline(made.pages[key]) for key in pages if key in made.pages)
+        made.__dict__["outlines"] = (before.outlines - went + came) % _WRAP
     return kept.put(_CONTENTS, (organization, root), made)
+
+
+def _outline(page: Page) -> int:
+    """A digest of an entry without its text, as a number."""
+    said = msgspec.structs.replace(page, text=None, document=None, links={}, oid=None, created=0, updated=0)
+    return int.from_bytes(blake2b(_ENTRY.encode(said), digest_size=32).digest(), "big")
 
 
 def grow(contents: Contents) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hashlib import blake2b
+from typing import NamedTuple
 
 from octavo import __version__
 from octavo.store.kept import Kind
@@ -11,8 +12,18 @@ from octavo.web.answers import Answer
 FINISHED: Kind[Answer] = Kind("finished pages", lambda answer: len(answer.body) + len(answer.zipped or b"") + 500)
 
 
-READS: Kind[frozenset[str]] = Kind("what finished pages read of visitors", lambda names: 200 + 120 * len(names))
-"""By what is kept for everybody; what is kept for somebody goes by the values of these names as well."""
+class Reads(NamedTuple):
+    """What something was made of besides what its key names."""
+
+    names: frozenset[str]
+    """What it read of its visitor."""
+    spaces: frozenset[str] = frozenset()
+    """Further spaces that it shows pages of."""
+
+
+READS: Kind[Reads] = Kind("what finished pages read", lambda reads: 300 + 120 * (len(reads.names) + len(reads.spaces)))
+"""By what is kept for everybody; what is kept for somebody goes by the values of these names, and by the shapes of these
+spaces, as well."""
 
 
 def digest(*parts: object) -> str:

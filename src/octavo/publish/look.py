@@ -16,7 +16,7 @@ from octavo.publish import code_themes, customizations, favicons, navigation, ty
 from octavo.publish.building import Address
 from octavo.publish.colours import Further
 from octavo.publish.context import SiteContext
-from octavo.publish.kept import READS
+from octavo.publish.kept import READS, Reads
 from octavo.publish.marking import preview_of
 from octavo.publish.reading import contents_at
 from octavo.publish.site_links import SiteLinks, shown_picture
@@ -41,13 +41,19 @@ async def site_chrome(
     the page that is read there."""
     language = place.space.language if place is not None else None
     own = place.site_space.customization if place is not None else None
-    whole = (snapshot.version, address, language, place.site_space.id if place is not None and own else "")
+    whole = (
+        snapshot.version,
+        snapshot.heads,
+        address,
+        language,
+        place.site_space.id if place is not None and own else "",
+    )
     reads = store.kept.get(READS, whole)
-    view = None if reads is None else store.kept.get(_CHROMES, _key(whole, snapshot, reads))
+    view = None if reads is None else store.kept.get(_CHROMES, _key(whole, snapshot, reads.names))
     if view is None:
         stored = customizations.of_place(snapshot.site.customization, own)
         made = await store.read(lambda unit: _dressed(unit, snapshot, address, language, stored))
-        store.kept.put(READS, whole, made.reads)
+        store.kept.put(READS, whole, Reads(made.reads))
         view = store.kept.put(_CHROMES, _key(whole, snapshot, made.reads), made)
     preview = None
     if snapshot.visitor.previews:
@@ -60,6 +66,7 @@ async def site_chrome(
         sections=navigation.tabs(snapshot, address, place, view.locale),
         variants=navigation.variants(snapshot, address, place, branch, beside),
         reads=view.reads.union(*(one.reads for one in beside.values())),
+        spaces=view.spaces.union(one.space for one in snapshot.site_spaces if one.id in beside),
         search_in=place.space.id if place is not None and len(snapshot.shown) > 1 else "",
     )
 
@@ -90,6 +97,7 @@ async def _dressed(unit: Unit, snapshot: Snapshot, address: Address, language: s
     view = replace(
         view,
         reads=conditions.union(snapshot.reads, *(one.reads for one in contents.values())),
+        spaces=frozenset(contents),
         logo=links.image(customizations.pictures(stored, "header", "logo")),
         icon=links.image(
             customizations.pictures(stored, "favicon", "icon") or customizations.pictures(snapshot.site.icon, "icon")

@@ -69,7 +69,7 @@ def _beginning_with(contents: Contents, page: str) -> Contents:
     if kept is None:
         made = replace(contents, derived=contents.derived.apart(page))
         # What was found out of the entries holds for these too.
-        known = ("branches", "outside", "by_id", "by_path", "reads")
+        known = ("branches", "outside", "by_id", "by_path", "reads", "shape")
         vars(made).update({name: getattr(contents, name) for name in known})
         vars(made)["landing"] = branch
         kept = contents.derived.put(_BEGINNINGS, made, page)

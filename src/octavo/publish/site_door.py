@@ -21,7 +21,7 @@ from octavo.publish.drawing import Drawings
 from octavo.publish.feed import feed
 from octavo.publish.feedback import Desk
 from octavo.publish.files import file_answer
-from octavo.publish.kept import FINISHED, READS, digest
+from octavo.publish.kept import FINISHED, READS, Reads, digest
 from octavo.publish.look import site_chrome
 from octavo.publish.machines import Machines
 from octavo.publish.markdown import page_markdown, takes_markdown
@@ -225,33 +225,45 @@ class SiteDoor:
 
     async def _finished(self, request: SiteRequest, place: Place, contents: Contents, branch: Branch) -> Answer:
         stale = await self._is_stale(request, place, branch)
-        whole = _key(request, place, branch, "stale html" if stale else "html")
-        kept = self._finished_for(request, whole)
+        whole = _key(request, place, contents, branch, "stale html" if stale else "html")
+        kept = await self._finished_for(request, whole)
         if kept is not None:
             return kept.copy()
         given = await material(self._store, request.snapshot, place, contents, branch)
         if request.snapshot.draft is not None:
             given = await self._store.read(lambda unit: with_before(unit, given))
-        sync = await self._store.read(lambda unit: unit.spaces.git_sync(place.space.id))
+        sync = request.snapshot.syncs.get(place.space.id)
         site = await self._site(request, place, branch)
         answer, highlighted = await beside(_finish, given, site, sync, request.address.base + place.base, stale)
         if highlighted:
             await self._keep_highlights(highlighted)
-        return self._keep(request, whole, given.reads | site.reads, answer).copy()
+        reads = Reads(given.reads | site.reads, site.spaces.union(given.others) - {place.space.id})
+        return (await self._keep(request, whole, reads, answer)).copy()
 
     async def _is_stale(self, request: SiteRequest, place: Place, branch: Branch) -> bool:
         """Whether the page translates what its source does not say any more."""
         since = request.snapshot.behind.get(place.space.id)
         return since is not None and await self._store.read(lambda unit: is_stale(unit, since, branch.page.id))
 
-    def _finished_for(self, request: SiteRequest, whole: str) -> Answer | None:
+    async def _finished_for(self, request: SiteRequest, whole: str) -> Answer | None:
         """What is kept under a key for everybody of whom the same is known, as far as it reads of visitors."""
         reads = self._kept.get(READS, whole)
-        return None if reads is None else self._kept.get(FINISHED, _own(request, whole, reads))
+        return None if reads is None else self._kept.get(FINISHED, await self._own(request, whole, reads))
 
-    def _keep(self, request: SiteRequest, whole: str, reads: frozenset[str], answer: Answer) -> Answer:
+    async def _own(self, request: SiteRequest, whole: str, reads: Reads) -> str:
+        """The same key for a visitor: with what they see of the site's structure, what the page reads of them, and what
+        other spaces say of their pages."""
+        snapshot, spaces = request.snapshot, sorted(reads.spaces & request.snapshot.revisions.keys())
+
+        async def shapes(unit: Unit) -> list[bytes]:
+            return [(await contents_at(unit, snapshot, space)).shape for space in spaces]
+
+        others = await self._store.read(shapes) if spaces else []
+        return digest(whole, snapshot.view, snapshot.visitor.known(reads.names), *others)
+
+    async def _keep(self, request: SiteRequest, whole: str, reads: Reads, answer: Answer) -> Answer:
         self._kept.put(READS, whole, reads)
-        key = _own(request, whole, reads)
+        key = await self._own(request, whole, reads)
         answer.etag = f'"{key}"'.encode()
         return self._kept.put(FINISHED, key, answer.pack())
 
@@ -266,20 +278,21 @@ class SiteDoor:
         return zipped(200, "text/html", templating.nav_children(site, nodes)).header("cache-control", REVALIDATE)
 
     async def _markdown(self, request: SiteRequest, place: Place, contents: Contents, branch: Branch) -> Answer:
-        whole = _key(request, place, branch, "markdown")
-        kept = self._finished_for(request, whole)
+        whole = _key(request, place, contents, branch, "markdown")
+        kept = await self._finished_for(request, whole)
         if kept is None:
             given = await material(self._store, request.snapshot, place, contents, branch, coloured=False)
             public = request.address.public
             kept = await beside(lambda: zipped(200, "text/markdown", page_markdown(given, public)))
             kept.header("cache-control", REVALIDATE)
             kept.header("link", f'<{page_href(contents, public + place.base, branch)}>; rel="canonical"')
-            kept = self._keep(request, whole, given.reads, kept)
+            reads = Reads(given.reads, frozenset(given.others) - {place.space.id})
+            kept = await self._keep(request, whole, reads, kept)
         return kept.copy()
 
     async def _feed(self, request: SiteRequest, place: Place, contents: Contents, branch: Branch) -> Answer | None:
-        whole = _key(request, place, branch, "feed")
-        kept = self._finished_for(request, whole)
+        whole = _key(request, place, contents, branch, "feed")
+        kept = await self._finished_for(request, whole)
         if kept is None:
             given = await material(self._store, request.snapshot, place, contents, branch, coloured=False)
             site = await self._site(request, place)
@@ -287,7 +300,8 @@ class SiteDoor:
             if text is None:
                 return None
             made = zipped(200, "application/rss+xml", text).header("cache-control", REVALIDATE)
-            kept = self._keep(request, whole, given.reads | site.reads, made)
+            reads = Reads(given.reads | site.reads, site.spaces.union(given.others) - {place.space.id})
+            kept = await self._keep(request, whole, reads, made)
         return kept.copy()
 
     async def _not_found(self, request: SiteRequest) -> Answer:
@@ -350,12 +364,10 @@ def _first_below(contents: Contents, group: Branch) -> Branch | None:
     return next((one for one in readable(contents) if group.page.id in trail(contents, one.page.parent)), None)
 
 
-def _key(request: SiteRequest, place: Place, branch: Branch, form: str = "html") -> str:
-    """Under which a finished page is kept for everybody: all that it was made of."""
-    root = request.snapshot.revisions[place.space.id].root
-    return digest(form, request.snapshot.version, place.site_space.id, root, branch.page.id, request.address)
-
-
-def _own(request: SiteRequest, whole: str, reads: frozenset[str]) -> str:
-    """The same for a visitor: with what they see of the site's structure, and what the page reads of them."""
-    return digest(whole, request.snapshot.view, request.snapshot.visitor.known(reads))
+def _key(request: SiteRequest, place: Place, contents: Contents, branch: Branch, form: str = "html") -> str:
+    """Under which a finished page is kept for everybody: all of its own space that it was made of. The text of another page
+    is no part of it; in a change request it is, as every page tells of what changed."""
+    snapshot, page = request.snapshot, branch.page
+    others = contents.shape if snapshot.draft is None else snapshot.heads
+    own = (page.id, page.text, page.document, page.created, page.updated)
+    return digest(form, snapshot.version, place.site_space.id, others, own, request.address)

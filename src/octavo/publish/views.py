@@ -159,6 +159,8 @@ class SiteChrome(msgspec.Struct, frozen=True):
     social_image: str = ""
     reads: frozenset[str] = frozenset()
     """What of visitors decided it: names of `content.conditions`."""
+    spaces: frozenset[str] = frozenset()
+    """Spaces to whose pages it leads."""
     preview: PreviewView | None = None
 
 

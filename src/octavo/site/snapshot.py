@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from octavo.history.translating import Behind, behind
 from octavo.kernel.records.content import Revision
+from octavo.kernel.records.git import GitSync
 from octavo.kernel.records.library import Space
 from octavo.kernel.records.openapi import NewestSpec
 from octavo.kernel.records.people import Organization
@@ -54,6 +55,8 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
     spaces: dict[str, Space]
     revisions: dict[str, Revision]
     """Space -> the head of its primary content."""
+    syncs: Mapping[str, GitSync] = {}
+    """Space -> where its source lies in Git."""
     fonts: Mapping[str, Font] = {}
     """Those that looks of the site name, by id."""
     specs: Mapping[str, NewestSpec] = {}
@@ -66,20 +69,29 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def version(self) -> bytes:
-        """A digest of the whole but its visitor: what was made of an equal snapshot may be served again, to those who see
-        the same of it."""
+        """A digest of the whole but its visitor and what the spaces hold: what was made of an equal snapshot and of the same
+        contents may be served again, to those who see the same of it."""
         encode = msgspec.msgpack.Encoder(order="deterministic").encode
         structure = (self.sections, self.groups, self.links, self.site_spaces)
+        spaces = [(one.id, one.title, one.emoji, one.icon, one.language) for one in self.spaces.values()]
+        syncs = [(one.space, one.provider, one.url, one.ref, one.directory) for one in self.syncs.values()]
         parts = (
             self.site,
             self.organization.title,
             *structure,
-            self.spaces,
+            sorted(spaces),
+            sorted(syncs),
             dict(self.fonts),
             dict(self.specs),
             self.draft,
         )
         return blake2b(encode(parts), digest_size=16).digest()
+
+    @cached_property
+    def heads(self) -> bytes:
+        """A digest of what all spaces hold."""
+        held = sorted((space, revision.root) for space, revision in self.revisions.items())
+        return blake2b(msgspec.msgpack.encode(held), digest_size=16).digest()
 
     def seen_by(self, visitor: Visitor) -> Snapshot:
         """The same site as somebody else reads it."""
@@ -262,6 +274,7 @@ async def snapshot_of(unit: Unit, site: Site) -> Snapshot:
         site_spaces=site_spaces,
         spaces={space.id: space for space in spaces},
         revisions={revision.space: revision for revision in revisions},
+        syncs=await unit.spaces.git_syncs(space.id for space in spaces),
         fonts=await fonts_of(
             unit, site.organization, named_fonts(site.customization, *(one.customization for one in site_spaces))
         ),
