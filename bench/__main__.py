@@ -2,7 +2,8 @@
 
     python -m bench [--quick] [--part PART …] [--engine sqlite|postgres] [--folder DIR]
 
-A quick run (of SQLite, where no engine is named) or a partial one prints its figures and leaves the file alone.
+A quick run (of SQLite, where no engine is named) prints its figures and leaves the file alone. Any other writes them down
+part by part, and leaves those of other parts as they were measured last (`figures.json`).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import time
 from pathlib import Path
 
 from bench import world as worlds
-from bench.figures import Figure
+from bench.keeping import keep
 from bench.parts import PARTS
 from bench.report import write_results
 from bench.rounds import Bench, Scale
@@ -29,7 +30,6 @@ QUICK = Scale(
 def main() -> None:
     asked = _arguments()
     scale = QUICK if asked.quick else Scale()
-    figures: list[Figure] = []
     notes: list[str] = []
     started = time.perf_counter()
     for engine in [asked.engine] if asked.engine else ["sqlite"] if asked.quick else ["sqlite", "postgres"]:
@@ -44,11 +44,12 @@ def main() -> None:
             world.prepare(scale.spaces)
             bench = Bench(world, scale, say)
             for part in asked.part or PARTS:
+                before = len(bench.figures)
                 PARTS[part](bench)
-            figures += bench.figures
+                if not asked.quick:
+                    runs = keep({(part, engine): bench.figures[before:]}, PARTS)
+                    write_results(RESULTS, runs, notes, scale)
     say(f"{time.perf_counter() - started:.0f} s")
-    if not asked.quick and not asked.part and not asked.engine:
-        write_results(RESULTS, figures, notes, scale)
 
 
 def _arguments() -> argparse.Namespace:

@@ -11,11 +11,13 @@ import msgspec
 
 from bench import world as worlds
 from bench.client import Process, request
+from bench.editing import edits
 from bench.figures import percentile, within
 from bench.latency import beside
 from bench.merging import revisions
 from bench.merging_beside import merges
 from bench.rounds import Bench, Case, beside_floors, cpu_of, expect
+from bench.sites import audiences, merged, sizes
 from bench.world import Import, World
 
 RATIO = {
@@ -199,6 +201,10 @@ PARTS = {
     "start": start,
     "api": api,
     "published": published,
+    "audiences": audiences,
+    "sizes": sizes,
+    "merged": merged,
+    "edits": edits,
     "beside": beside,
     "imports": imports,
     "merges": merges,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import datetime
 import os
 import platform
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ import asyncpg
 
 from bench.client import IN_FLIGHT
 from bench.figures import Figure
+from bench.keeping import Run
 from bench.rounds import Scale
 from bench.world import POSTGRES
 
@@ -42,22 +42,36 @@ Values are medians; the quartiles stand in parentheses. "met" and "missed" compa
 """
 
 
-def write_results(target: Path, figures: Sequence[Figure], notes: Sequence[str], scale: Scale) -> None:
+def write_results(target: Path, runs: Sequence[Run], notes: Sequence[str], scale: Scale) -> None:
     """Write the file anew."""
     method = _METHOD.format(
         in_flight=IN_FLIGHT, rounds=scale.rounds, cold=scale.cold - 1, fresh=scale.fresh, pace=f"{scale.pace * 1000:g}"
     )
+    figures = [figure for run in runs for figure in run.figures]
     missed = [figure for figure in figures if figure.met is False]
     budgets = sum(figure.met is not None for figure in figures)
     parts = [
         "# What Octavo costs",
-        f"{_machine()}\n\n{budgets - len(missed)} of {budgets} budgets are met.",
+        f"{_machine(runs)}\n\n{budgets - len(missed)} of {budgets} budgets are met.",
         method.rstrip(),
     ]
+    parts += [note for note in [_busy(runs)] if note]
     parts += notes
     for part, found in groupby(sorted(figures, key=lambda one: _order(figures, one)), key=lambda one: one.part):
         parts.append(f"## {part}\n\n{_table([*found])}")
     target.write_text("\n\n".join(parts) + "\n", "utf-8")
+
+
+def _busy(runs: Sequence[Run]) -> str:
+    """Which runs shared the machine with other work: what takes time took longer there than it has to."""
+    cores = os.cpu_count() or 1
+    found = [f"`{run.part}` on {_ENGINES[run.engine]} ({run.load:g})" for run in runs if run.load > 2 * cores]
+    return (
+        f"The machine did other work as well while these parts were measured; the load of its {cores} cores stands behind"
+        f" them: {', '.join(found)}."
+        if found
+        else ""
+    )
 
 
 def _order(figures: Sequence[Figure], one: Figure) -> int:
@@ -76,9 +90,10 @@ def _table(figures: list[Figure]) -> str:
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def _machine() -> str:
+def _machine(runs: Sequence[Run]) -> str:
+    days = sorted({run.day for run in runs})
     words = [
-        f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d}",
+        days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}",
         f"{_processor()}, {os.cpu_count()} cores",
         f"Linux {platform.release().split('-')[0]}",
         f"Python {platform.python_version()}",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -11,6 +13,8 @@ from octavo.kernel.records import Json
 
 _LAST = 1 << 40
 """Seconds since 1970 that no token needs to outlast."""
+_KNOWN = 1000
+"""Tokens that are known to hold: a few megabytes at most."""
 
 
 class Token(msgspec.Struct, frozen=True):
@@ -27,17 +31,27 @@ def read_token(word: str, key: str) -> Token | None:
 
     What its header says besides, such as a key's name or address, is never followed.
     """
-    import jwt  # with the first token
-
     if not word or len(word) > limits.VISITOR_TOKEN_MAX:
         return None
+    import jwt  # with the first token
+
     try:
-        # For whom and by whom it was made are not asked: the key is the site's alone.
-        claims: dict[str, Any] = jwt.decode(
-            word, key, algorithms=["HS256"], options={"verify_aud": False, "verify_iss": False}
-        )
-        expires = claims.get("exp")
-        # The end may be any number, or one written as text; beyond every clock it is as good as the last of them.
-        return Token(word, claims, None if expires is None else float(min(int(expires), _LAST)))
+        token = _checked(word, key)
     except (jwt.PyJWTError, ValueError, TypeError, OverflowError, RecursionError):
         return None
+    # A token that held once holds until it expires.
+    return token if token.expires is None or token.expires > time.time() else None
+
+
+@lru_cache(maxsize=_KNOWN)
+def _checked(word: str, key: str) -> Token:
+    """A token that holds now; to check it again with each page took longer than the page. Refusals are not kept."""
+    import jwt
+
+    # For whom and by whom it was made are not asked: the key is the site's alone.
+    claims: dict[str, Any] = jwt.decode(
+        word, key, algorithms=["HS256"], options={"verify_aud": False, "verify_iss": False}
+    )
+    expires = claims.get("exp")
+    # The end may be any number, or one written as text; beyond every clock it is as good as the last of them.
+    return Token(word, claims, None if expires is None else float(min(int(expires), _LAST)))
