@@ -29,7 +29,8 @@ from bench.rounds import Bench
 PAGES = 1000
 EDITS = 5
 MATERIAL, VITEPRESS = "9.8.1", "1.6.4"
-PATIENCE = 120.0
+PATIENCE = 900.0
+"""Seconds for a tool to show what was written: its first build is of everything."""
 _EDITED = "group-3/topic-121"
 _TAG = re.compile(r"^\{%.*?%\}\n?", re.MULTILINE)
 Edit = Callable[[str], None]
@@ -58,29 +59,29 @@ def edits(bench: Bench) -> None:
     page = page if page.exists() else next(iter(sorted(source.rglob("README.md"))))
     _octavo(bench, source, page)
     for tool in _tools():
-        folder = bench.world.folder / tool.name.split()[0].lower()
         try:
-            folder.mkdir()
-            plain = _plain(source, folder / "docs")
-            tool.install(folder)
+            _beside(bench, tool, source, page)
         except (OSError, subprocess.SubprocessError) as error:
-            bench.say(f"{tool.name} was left out: it cannot be installed ({error})")
-            continue
-        edited = plain / page.relative_to(source).with_name("index.md")
-        port = free_port()
-        command = [word.format(port=port) for word in tool.serve]
-        with _running(command, folder):
-            address = f"http://127.0.0.1:{port}/" + tool.page.format(page=edited.parent.relative_to(plain).as_posix())
-            seconds = _seconds(edited, address)
-        bench.add(within("An edit beside others", "no database", f"{tool.name}, its preview", seconds, "s"))
-        began = time.perf_counter()
-        subprocess.run(
-            tool.build, cwd=folder, env=_environment(), check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        built = time.perf_counter() - began
-        bench.add(
-            within("An edit beside others", "no database", f"{tool.name}, the build that publishes it", [built], "s")
-        )
+            bench.say(f"{tool.name} was left out: {error}")
+
+
+def _beside(bench: Bench, tool: Tool, source: Path, page: Path) -> None:
+    """The preview of another tool, and its build. Raises OSError and SubprocessError where it cannot be had or run."""
+    folder = bench.world.folder / tool.name.split()[0].lower()
+    folder.mkdir()
+    plain = _plain(source, folder / "docs")
+    tool.install(folder)
+    edited = plain / page.relative_to(source).with_name("index.md")
+    port = free_port()
+    with _running([word.format(port=port) for word in tool.serve], folder):
+        address = f"http://127.0.0.1:{port}/" + tool.page.format(page=edited.parent.relative_to(plain).as_posix())
+        seconds = _seconds(edited, address)
+    bench.add(within("An edit beside others", "no database", f"{tool.name}, its preview", seconds, "s"))
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    began = time.perf_counter()
+    subprocess.run(tool.build, cwd=folder, env=_environment(), check=True, **quiet)
+    built = [time.perf_counter() - began]
+    bench.add(within("An edit beside others", "no database", f"{tool.name}, the build that publishes it", built, "s"))
 
 
 def _octavo(bench: Bench, source: Path, page: Path) -> None:
