@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from octavo.kernel.ids import new_id
 from octavo.kernel.operation import AnyOperation
+from octavo.kernel.records.git import GitConnection, GitOperation, GitSync
 from tests.client import World
 from tests.resources.handbook import FILES, write
 from tests.resources.openapi.petstore import PETS
@@ -178,6 +180,7 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
     return {
         "organization": organization,
         "space": space,
+        "operation": synchronised(world, organization, space),
         "user": user,
         "team": api.put(f"/v1/orgs/{organization}/teams", {"title": salt}).json["id"],
         "site": site,
@@ -218,6 +221,24 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
         "review": made(f"{about}/reviews", {"status": "approved"})["id"],
         "event": api.get(f"/v1/orgs/{organization}/audit-events").json["items"][0]["id"],
     }
+
+
+def synchronised(world: World, organization: str, space: str) -> str:
+    """A space that follows a branch, and was imported from it once; the id of that operation."""
+    now, made = world.house.store.clock(), new_id()
+    told: dict[str, Any] = {"space": space, "organization": organization, "url": "https://git.example.org/docs.git"}
+
+    async def work(unit: Any) -> None:
+        branch = {**told, "ref": "refs/heads/main", "directory": "", "created_at": now}
+        await unit.spaces.put_git_sync(GitSync(**told, repo_name="docs", updated_at=now))
+        operation = GitOperation(
+            id=made, number=1, direction="import", state="success", payload={}, ordered_at=now, ended_at=now, **branch
+        )
+        await unit.git.add(operation, 100)
+        await unit.git.put_connection(GitConnection(**branch, first="git", created_by="nobody", updated_at=now))
+
+    world.run(world.house.store.write(work))
+    return made
 
 
 def _translation(space: str, title: str) -> Any:

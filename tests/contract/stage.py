@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from octavo.api.routes import OPERATIONS
 from octavo.kernel.clock import DAY
 from octavo.kernel.ids import new_id, new_token, token_hash
 from octavo.kernel.operation import AnyOperation
-from octavo.kernel.records.git import GitConnection, GitOperation, GitSync
 from octavo.kernel.records.notifications import Notification
 from octavo.kernel.records.people import Member, Token
 from tests.client import Reply, World
@@ -123,6 +124,7 @@ class Stage:
         self.people = [*self._members(), *self._guests(), self._disabled(), self._stranger()]
         self._ask("DELETE", f"/v1/orgs/{self.gone}")
         world.work()
+        world.run(world.house.store.write(self._wait))
 
     def _ask(self, method: str, path: str, body: Any = None) -> Any:
         """A request of the admin that must succeed."""
@@ -160,7 +162,6 @@ class Stage:
         ids["hostname"] = self.wished(self.organization, ids["site"])
         ids["token"] = self._ask("GET", "/v1/user/tokens")["items"][0]["id"]
         ids["notification"] = self.notified(self.world.api.token or "")
-        self.world.run(self.world.house.store.write(self._synchronise))
 
     def wished(self, organization: str, site: str) -> str:
         """A hostname that the site asks for."""
@@ -168,45 +169,12 @@ class Stage:
         self._ask("PATCH", f"/v1/orgs/{organization}/sites/{site}", {"hostname": hostname})
         return hostname
 
-    async def _synchronise(self, unit: Any) -> None:
-        await unit.spaces.put_git_sync(
-            GitSync(
-                space=self.ids["space"],
-                organization=self.organization,
-                url="https://git.example.org/docs.git",
-                repo_name="docs",
-                updated_at=unit.now,
-            )
-        )
-        operation = GitOperation(
-            id=new_id(),
-            organization=self.organization,
-            space=self.ids["space"],
-            number=1,
-            direction="import",
-            state="success",
-            url="https://git.example.org/docs.git",
-            ref="refs/heads/main",
-            directory="",
-            payload={},
-            ordered_at=unit.now,
-            created_at=unit.now,
-            ended_at=unit.now,
-        )
-        await unit.git.add(operation, 100)
-        connection = GitConnection(
-            space=self.ids["space"],
-            organization=self.organization,
-            url="https://git.example.org/docs.git",
-            ref="refs/heads/main",
-            directory="",
-            first="git",
-            created_by="nobody",
-            created_at=unit.now,
-            updated_at=unit.now,
-        )
-        await unit.git.put_connection(connection)
-        self.ids["operation"] = operation.id
+    async def _wait(self, unit: Any) -> None:
+        """A run of a translation that has not begun: the others are over."""
+        done = await unit.translations.run(self.ids["translation_run"])
+        waiting = msgspec.structs.replace(done, id=new_id(), status="pending", started_at=None, finished_at=None)
+        await unit.translations.add_run(waiting, keep=10)
+        self.ids["cancelTranslationRun translation_run"] = waiting.id
 
     def user_of(self, token: str) -> str:
         """The id of whoever has the token."""

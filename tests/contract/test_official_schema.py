@@ -67,6 +67,7 @@ NAMED_ELSEWHERE = {
     **dict.fromkeys(("createdAt", "uses", "urls"), "invites by link, which run out"),
     **dict.fromkeys(("origin", "payload", "schemaVersion", "correlationId"), "events of the audit log"),
     "automatic": "whether a translation follows its source",
+    "interval": "into which buckets a column of times is cut: more than one may be asked for",
     "install": "api.md, Integration: permissions",
     "proof": "what is to be shown for a hostname",
     "links": "invitations by mail where no mail is sent",
