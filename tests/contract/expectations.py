@@ -325,6 +325,7 @@ EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
     "trackEventsInSiteById": ("site read", EVERY),
     "aggregateSiteEvents": ("site read", "site:insights:read"),
     "listSiteVisitorSegments": ("site read", EVERY),
+    "getSiteInsightsReport": ("site read", "site:insights:read"),
     "forgetSiteVisitors": ("site admin", "site:write"),
     "publishSite": ("site admin", "site:publish"),
     "unpublishSite": ("site admin", "site:publish"),

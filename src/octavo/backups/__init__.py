@@ -14,15 +14,16 @@ import msgspec
 
 from octavo import __version__
 from octavo.backups import archive, postgres
-from octavo.backups.archive import ABOUT, BLOBS, POSTGRES, SQLITE
+from octavo.backups.archive import ABOUT, BLOBS, EVENTS, POSTGRES, SQLITE
 from octavo.kernel.clock import iso, system_clock
 from octavo.kernel.errors import BadRequest, Conflict
 from octavo.kernel.settings import Settings
-from octavo.main import engine_of, opened
+from octavo.main import engine_of, insights_of, opened
 from octavo.store import directory
 from octavo.store.database.engine import Engine
 from octavo.store.database.migrate import HEAD, migrate, version
 from octavo.store.database.sqlite import SqliteEngine, damage
+from octavo.store.insights.asking import Export
 
 
 async def backup(settings: Settings, file: Path) -> dict[str, Any]:
@@ -40,6 +41,8 @@ async def backup(settings: Settings, file: Path) -> dict[str, Any]:
                 name = await _snapshot(settings, engine, Path(folder))
                 made.add_file(name, Path(folder) / name)
                 blobs = _add_blobs(made, settings.data / BLOBS)
+                if (events := await _events(settings, Path(folder))) is not None:
+                    made.add_file(EVENTS, events)
                 made.end()
             os.replace(part, file)
     return {"file": str(file), "bytes": file.stat().st_size, "blobs": blobs}
@@ -53,6 +56,19 @@ async def _snapshot(settings: Settings, engine: Engine, folder: Path) -> str:
     assert settings.database_url is not None  # what is not SQLite
     await postgres.dump(settings.database_url, folder / POSTGRES)
     return POSTGRES
+
+
+async def _events(settings: Settings, folder: Path) -> Path | None:
+    """What is kept of readers, as a file of the folder; None where there is nothing."""
+    insights = insights_of(settings)
+    if insights is None or not insights.used:
+        return None
+    file = folder / "events"
+    try:
+        await insights.ask(Export(str(file)))
+    finally:
+        await insights.close()
+    return file
 
 
 def _add_blobs(made: archive.Writer, folder: Path) -> int:
@@ -95,6 +111,8 @@ def _refuse_unfit(settings: Settings, about: dict[str, Any]) -> None:
 async def _refuse_taken(settings: Settings) -> None:
     if (settings.data / BLOBS).exists() and any((settings.data / BLOBS).iterdir()):
         raise Conflict(f"{settings.data} holds files already; restore into an empty directory")
+    if (settings.data / EVENTS).exists():
+        raise Conflict(f"{settings.data} holds events of readers already; restore into an empty directory")
     if settings.database_url is None:
         if (settings.data / SQLITE).exists():
             raise Conflict(f"{settings.data} holds a database already; restore into an empty directory")
@@ -123,6 +141,9 @@ async def _restore(settings: Settings, tar: tarfile.TarFile, about: dict[str, An
         with contextlib.suppress(FileNotFoundError):
             (settings.data / BLOBS).rmdir()  # an empty one
         (folder / BLOBS).rename(settings.data / BLOBS)
+    if EVENTS in found:
+        (settings.data / EVENTS).parent.mkdir(exist_ok=True, mode=0o700)
+        (folder / EVENTS).rename(settings.data / EVENTS)
     if settings.database_url is None:
         (folder / name).rename(settings.data / name)
     return sum(one.startswith(f"{BLOBS}/") for one in found)

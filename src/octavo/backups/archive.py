@@ -16,12 +16,14 @@ import msgspec
 
 from octavo.kernel.errors import BadRequest
 from octavo.store import directory
+from octavo.store.insights.asking import FILE
 
 ABOUT, SUMS, POSTGRES = "octavo.json", "octavo.sums", "octavo.dump"
 SQLITE, BLOBS = directory.DATABASE, directory.BLOBS
+EVENTS = f"{directory.INSIGHTS}/{FILE}"
 """The rest lies in the archive as in the data directory."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-_SINGLE = (ABOUT, SUMS, SQLITE, POSTGRES)
+_SINGLE = (ABOUT, SUMS, SQLITE, POSTGRES, EVENTS)
 
 
 class _Hashed:

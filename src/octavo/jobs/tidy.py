@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import logging
+
 from octavo.kernel import limits
 from octavo.kernel.clock import DAY, HOUR
+from octavo.kernel.errors import Failure
 from octavo.kernel.events import HostnameProofWanted, OpenAPISpecWanted
 from octavo.kernel.settings import Settings
+from octavo.site.recording import DAY_SALT, SALT
+from octavo.store.insights import asking
 from octavo.store.unit import Store, Unit
 
+_log = logging.getLogger("octavo.jobs")
 BATCH = 1000
 """Events of the audit log that one unit removes: nobody waits long for it."""
 
@@ -16,9 +22,39 @@ async def tidy(store: Store, settings: Settings) -> None:
     """Every kind in a unit of its own: nobody waits for all of them."""
     for remove in EXPIRING:
         await store.write(remove)
+    await _insights(store, settings)
     days = settings.audit_days
     while await store.write(lambda unit: unit.audit.forget(unit.now - days * DAY, BATCH)) == BATCH:
         pass
+
+
+async def _insights(store: Store, settings: Settings) -> None:
+    """Events that are old, or of sites that are gone; and what visitors were hashed with before."""
+    insights = store.insights
+    if insights is None or not insights.used:
+        return
+    now = store.clock()
+    try:
+        kept = asking.Retain(now - settings.insights_days * DAY, now - limits.INSIGHTS_KEY_HOURS * HOUR)
+        await insights.ask(kept)
+        held = await insights.ask(asking.Sites())
+        gone = await store.read(lambda unit: _gone(unit, held))
+        if gone:
+            await insights.ask(asking.ForgetSites(gone))
+    except Failure as failure:
+        _log.warning("insights could not be tidied", extra={"reason": failure.message})
+    await store.write(lambda unit: _salts(unit, settings.insights_rotation))
+
+
+async def _gone(unit: Unit, sites: list[str]) -> list[str]:
+    return [one for one in sites if await unit.sites.get(one) is None]
+
+
+async def _salts(unit: Unit, rotation: int) -> None:
+    today = unit.now // DAY
+    await unit.installation.drop(f"{DAY_SALT}-", {f"{DAY_SALT}-{today}"})
+    period = {f"{SALT}-{unit.now // (rotation * DAY)}"} if rotation else set()
+    await unit.installation.drop(f"{SALT}-", period)
 
 
 async def _done_jobs(unit: Unit) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from octavo.store.database.engine import Connection
 from octavo.store.database.statement import Statement
 
 _GET = Statement("SELECT value FROM installation WHERE name = :name")
 _SET = Statement("INSERT INTO installation (name, value) VALUES (:name, :value) ON CONFLICT (name) DO NOTHING")
+_NAMES = Statement("SELECT name FROM installation WHERE name >= :begins AND name < :ends")
+_DROP = Statement("DELETE FROM installation WHERE name = :name")
 _CACHED = Statement("SELECT key, data FROM cache WHERE key IN :keys[bytes]")
 _CACHE = Statement(
     "INSERT INTO cache (key, data, touched) VALUES (:key, :data, :touched)"
@@ -37,6 +39,12 @@ class Installation:
         found = await self.get(name)
         assert found is not None
         return found
+
+    async def drop(self, prefix: str, keep: Collection[str]) -> None:
+        """Throw away what has a name that begins so, but for these."""
+        for (name,) in await self._at.rows(_NAMES, {"begins": prefix, "ends": prefix + "\U0010ffff"}):
+            if name not in keep:
+                await self._at.run(_DROP, {"name": name})
 
 
 class Cache:

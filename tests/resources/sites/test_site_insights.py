@@ -316,3 +316,68 @@ def test_without_insights_there_are_none(watched: Watched) -> None:
         site = Watched(world)
         assert site.track(site.event()).status == 501
         assert world.api.post(f"{site.at}/events/aggregate", {"range": "last24Hours"}).status == 501
+
+
+def _report(watched: Watched, query: str) -> Any:
+    reply = watched.world.api.get(f"{watched.at}/report?{query}")
+    assert reply.status == 200, reply.text
+    return reply.json
+
+
+def _columns(table: Any) -> dict[str, list[Any]]:
+    return {one["column"]: one["values"] for one in table["columns"]}
+
+
+def test_reports_of_a_range_and_of_the_one_before(watched: Watched, clock: FakeClock) -> None:
+    watched.kept(watched.event(), watched.event(visitor="v2"), watched.event(session={"userAgent": "GPTBot/1.2"}))
+    clock.advance(5 * DAY)
+    link = {"target": {"kind": "url", "url": "=1+1"}, "position": "content"}
+    watched.kept(
+        watched.event(session={"referrer": "https://www.search.test/"}),
+        watched.event(location={"page": None, "space": None, "url": "https://docs.test/gone"}),
+        watched.event("search_type_query", query="none", results=0),
+        watched.event("search_type_query", query="some", results=3),
+        watched.event("page_post_feedback", feedback={"rating": "good"}),
+        watched.event("page_post_feedback_comment", feedback={"rating": "bad", "comment": "=cmd()"}),
+        watched.event("link_click", link=link),
+    )
+    range_ = f"from={iso(clock.now - 3 * DAY)}&to={iso(clock.now + 1)}".replace("+", "%2B")
+    found = _report(watched, f"report=traffic&compare=true&{range_}")
+    assert (found["table"]["events"], found["before"]["events"]) == (1, 2)
+    assert len(_columns(found["table"])["datetime"]) == 4
+    here = {"page": "p1", "space": watched.space}
+    pages = _columns(_report(watched, "report=pages&range=last7Days")["table"])
+    assert (pages["page"], pages["eventsCount"], pages["visitorsCount"]) == ([here], [3], [2])
+    assert _columns(_report(watched, "report=referrers")["table"])["referrerDomain"] == ["search.test"]
+    assert _columns(_report(watched, "report=bots")["table"])["visitorBot"] == ["gptbot"]
+    searches = _columns(_report(watched, "report=searches")["table"])
+    assert dict(zip(searches["eventSearchQuery"], searches["eventSearchResults"], strict=True)) == {
+        "none": 0,
+        "some": 3,
+    }
+    feedback = _columns(_report(watched, "report=feedback")["table"])
+    assert feedback["pageFeedbackRating"] == [{"good": 1, "ok": 0, "bad": 1}]
+    assert _columns(_report(watched, "report=comments")["table"])["eventPageFeedbackComment"] == ["=cmd()"]
+    assert _columns(_report(watched, "report=not-found")["table"])["urlPath"] == ["/gone"]
+    for name in ("countries", "devices", "browsers", "systems", "languages", "links"):
+        assert _report(watched, f"report={name}")["table"]["events"] == (1 if name == "links" else 3), name
+    reply = watched.world.api.get(f"{watched.at}/report?report=comments&format=csv")
+    assert reply.headers["content-type"].startswith("text/csv")
+    lines = reply.text.split("\r\n")
+    assert lines[0] == "datetime,page,space,eventPageFeedbackRating,eventPageFeedbackComment"
+    assert lines[1].endswith(f",p1,{watched.space},bad,'=cmd()")  # no formula
+    assert watched.world.api.get(f"{watched.at}/report?format=csv&report=feedback").text.startswith(
+        "page,space,pageFeedbackRating.good,pageFeedbackRating.ok,pageFeedbackRating.bad,eventsCount\r\n"
+    )
+
+
+def test_reports_refuse_what_is_wrong(watched: Watched) -> None:
+    for query, name in (
+        ("report=everything", "report"), ("range=ever", "range"), ("from=2026-01-01T00:00:00Z", "from"), ("limit=0", "limit"),
+        ("timeZone=Mars/X", "timeZone"), ("interval=day&report=pages", "interval"), ("format=pdf", "format"),
+        ("from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z", "range.to"),
+    ):  # fmt: skip
+        reply = watched.world.api.get(f"{watched.at}/report?{query}")
+        assert reply.status == 400, query
+        assert name in reply.message
+    check_roles(watched.world, "read", "GET", f"{watched.at}/report", success=200)

@@ -12,12 +12,13 @@ from octavo.kernel.records.insights import Segment
 from octavo.kernel.records.sites import Site
 from octavo.resources.call import Ahead, Call
 from octavo.resources.places import AtSite
+from octavo.site.insights_reports import as_csv, questions_of
 from octavo.site.questions import question_of
 from octavo.site.recording import Recorder, hashed
 from octavo.store.insights import asking
 from octavo.store.unit import Unit
 from octavo.wire.sites import insights
-from octavo.wire.sites.insights import AggregateEvents, Event, ForgetVisitors, TrackEvents
+from octavo.wire.sites.insights import AggregateEvents, Event, ForgetVisitors, ReportQuery, ReportView, TrackEvents
 
 
 async def _ask(ahead: Ahead, request: asking.Request) -> Any:
@@ -97,6 +98,22 @@ async def forget(call: Call, at: AtSite, body: ForgetVisitors) -> int:
     return removed
 
 
+async def ask_report(ahead: Ahead, at: AtSite, query: ReportQuery) -> ReportView:
+    """The tables of a report."""
+    asked = questions_of(at.site.record, query, ahead.store.clock())
+    tables = [await _ask(ahead, asking.Aggregate(one)) for one in asked]
+    ranges = [(one.since, one.until) for one in asked]
+    if query.format == "csv":
+        return ReportView(query.report, ranges, tables, b"".join(as_csv(table) for table in tables[:1]))
+    return ReportView(query.report, ranges, tables)
+
+
+async def report(call: Call, at: AtSite, query: ReportQuery) -> ReportView:
+    """What a screen shows of a site's readers."""
+    found: ReportView = call.prepared
+    return found
+
+
 _BASE = "/orgs/{organization}/sites/{site}/insights"
 
 OPERATIONS = (
@@ -108,6 +125,9 @@ OPERATIONS = (
           summary="Aggregate events of a site"),
     reads("listSiteVisitorSegments", _BASE + "/visitor-segments", segments, insights.present_segments,
           before=ask_segments, needs="site.view", scope=None, summary="List what is known of the visitors of a site"),
+    reads("getSiteInsightsReport", _BASE + "/report", report, insights.present_report,
+          before=ask_report, media=("text/csv",), needs="site.view", scope="site:insights:read",
+          summary="Get a table of what readers of a site do, also as CSV"),
     writes("POST", "forgetSiteVisitors", _BASE + "/forget", forget, insights.present_forgotten,
            before=forget_ahead, needs="site.admin", scope="site:write", audit="site.insights.forget",
            summary="Remove the events of visitors of a site"),

@@ -11,6 +11,7 @@ from octavo.kernel.records.insights import Question
 
 HEAD = struct.Struct("<I")
 SPOOL = "spool"
+FILE = "events.duckdb"
 ADDRESS = "owner.address"
 """The file that says where the owner listens: paths of sockets are short, and a data directory may be anywhere."""
 TAKEN = 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,12 +12,11 @@ from typing import Any
 
 import duckdb
 
-from octavo.store.insights.asking import Heavy, Options, Slow
+from octavo.store.insights.asking import FILE, Heavy, Options, Slow
 from octavo.store.insights.dialects import Dialect, DuckDialect
 from octavo.store.insights.engine import KINDS, REQUIRED, fresh, row
 from octavo.store.insights.spool import Portion
 
-FILE = "events.duckdb"
 _TYPES = {"integer": "BIGINT", "text": "VARCHAR", "flag": "BOOLEAN"}
 _COLUMNS = ", ".join(
     f'"{name}" {_TYPES[kind]}{" NOT NULL" if name in REQUIRED else ""}' for name, kind in KINDS.items()
@@ -100,9 +100,13 @@ class DuckEngine:
     def _timed(self, sql: str, values: list[Any]) -> list[Any]:
         cursor = self._at.cursor()
         timer = threading.Timer(self._options.seconds, cursor.interrupt)
+        begun = time.monotonic()
         timer.start()
         try:
-            return cursor.execute(sql, values).fetchall()
+            found = cursor.execute(sql, values).fetchall()
+            if time.monotonic() - begun > self._options.seconds:
+                raise Slow  # it was over before anybody could end it
+            return found
         except duckdb.InterruptException as error:
             raise Slow from error
         except duckdb.OutOfMemoryException as error:

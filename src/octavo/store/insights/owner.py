@@ -101,4 +101,6 @@ def _loading(office: Office, ended: threading.Event) -> None:
 
 if __name__ == "__main__":
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(name)s %(message)s")
-    sys.exit(main(Path(sys.argv[1])))
+    code = main(Path(sys.argv[1]))
+    # Everything is closed; what libraries say of what they still hold interests nobody.
+    os._exit(code)

@@ -22,12 +22,14 @@ from octavo.store.insights.spool import Writer
 if TYPE_CHECKING:
     from octavo.store.insights.office import Office
 
-_STARTS = 20.0
+_STARTS = 60.0
 """Seconds that an owner may take until it listens."""
 _CHECKS = 1.0
 """Seconds between two looks whether there is an owner, while events come in."""
 _PAUSE = 5.0
-"""Seconds until an owner that ended on its own is started anew."""
+"""Seconds in which an owner that ended on its own ended quickly."""
+_FAILURES = 3
+"""Quick ends in a row after which it is started anew only when that time is over."""
 _FAULTS: dict[str, type[Failure]] = {
     "slow": TookTooLong,
     "heavy": BadRequest,
@@ -52,9 +54,15 @@ class Insights:
         self._writer = Writer(folder / SPOOL, options.spool)
         self._child: subprocess.Popen[bytes] | None = None
         self._started = 0.0
+        self._failures = 0
         self._checked = 0.0
         self._turn = asyncio.Lock()
         self._checking: asyncio.Future[None] | None = None
+
+    @property
+    def used(self) -> bool:
+        """Whether there ever was an event."""
+        return self._folder.is_dir()
 
     async def append(self, events: Sequence[Event]) -> None:
         """Return when they are durable; answers have them from then on. Raises Unavailable where they cannot be kept."""
@@ -130,7 +138,9 @@ class Insights:
             code = self._child.poll()
             if code is None:
                 return
-            if code not in (0, TAKEN) and time.monotonic() - self._started < _PAUSE:
+            quick = time.monotonic() - self._started < _PAUSE
+            self._failures = self._failures + 1 if quick and code not in (0, TAKEN) else 0
+            if self._failures > _FAILURES:
                 raise Unavailable("the engine of insights does not start; the log says why")
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._drop_child()

@@ -9,8 +9,10 @@ import msgspec
 from msgspec import UNSET, Meta
 
 from octavo.kernel import limits
+from octavo.kernel.clock import iso
+from octavo.kernel.operation import Raw
 from octavo.kernel.records import insights as records
-from octavo.wire.fields import Body, Id, Instant, Json, Maybe, Query, Shape, WebUrl, matching
+from octavo.wire.fields import Body, DateTime, Id, Instant, Json, Maybe, Query, Shape, WebUrl, matching
 from octavo.wire.view import View
 
 _Word = Annotated[str, Meta(min_length=1, max_length=limits.INSIGHTS_ID_MAX)]
@@ -336,9 +338,47 @@ def _title(claims: Json) -> str:
     return said if len(said) <= _LONGEST else said[: _LONGEST - 1] + "…"
 
 
+class ReportTable(Shape, frozen=True):
+    """The rows of a range, from a moment and before another."""
+
+    from_: DateTime = msgspec.field(name="from")
+    to: DateTime
+    columns: list[AnsweredColumn]
+    events: int
+    """Of all rows."""
+
+
+class Report(Shape, frozen=True):
+    report: str
+    table: ReportTable
+    before: Maybe[ReportTable] = UNSET
+    """The same for as long a time before."""
+
+
+class ReportView(msgspec.Struct, frozen=True):
+    report: str
+    ranges: list[tuple[int, int]]
+    tables: list[list[Json]]
+    csv: bytes | None = None
+
+
+def present_report(found: ReportView, view: View) -> Report | Raw:
+    """A table, and the one to compare with where it is asked for; as CSV the first alone."""
+    if found.csv is not None:
+        return Raw("text/csv", found.csv)
+    tables = [_table(*both) for both in zip(found.ranges, found.tables)]
+    return Report(found.report, tables[0], tables[1] if len(tables) > 1 else UNSET)
+
+
+def _table(span: tuple[int, int], columns: list[Json]) -> ReportTable:
+    counted = next((one["values"] for one in columns if one["column"] == "eventsCount"), None)
+    events = sum(counted) if counted is not None else len(columns[0]["values"])
+    return ReportTable(iso(span[0]), iso(span[1]), [AnsweredColumn(**one) for one in columns], events)
+
+
 class ReportQuery(Query, frozen=True):
-    """`report` names the table; `range` ends now, unless `from` and `to` say otherwise; `compare` adds the range before it,
-    and `format` may be `csv`."""
+    """`report` names the table; `range` ends now, unless `from` and `to` say otherwise; `compare` adds the time before it,
+    which CSV leaves out."""
 
     report: Literal[
         "traffic",
