@@ -66,7 +66,7 @@ def _bot(agent: str, device: str) -> str | None:
 
 def _browser(family: str) -> str:
     lower = family.lower()
-    words = lower.replace("mobile", " ").split()
+    words = lower.replace("mobile", " ").replace("headless", " ").split()
     return next((browser for word, browser in _BROWSERS if word in words), "unknown")
 
 
