@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from octavo.content.references import is_broken, references, target_of
-from octavo.content.revision import Digest, Page
-from octavo.history.contents import Contents, contents_of, documents_of
+from octavo.content.references import Reference, is_broken, references, target_of
+from octavo.content.revision import Page
+from octavo.content.trie import Steps
+from octavo.history.contents import Contents, contents_of, documents_of, opened
 from octavo.kernel.records import Json
 from octavo.kernel.records.content import PageLink
 from octavo.kernel.records.library import Space
@@ -17,14 +18,25 @@ async def links_of(unit: Unit, space: Space, contents: Contents, keys: Iterable[
     """The references of those pages that exist, by page, in reading order; their documents are read in one query."""
     pages = [page for key in keys if (page := contents.pages.get(key)) is not None]
     documents = await documents_of(unit, space.organization, {page.document for page in pages if page.document})
-    return {page.id: await _links(unit, space, contents, page, documents) for page in pages}
+    return {
+        page.id: await ends_of(unit, space, contents, page, references(page, documents.get(page.document or b"")))
+        for page in pages
+    }
 
 
-async def _links(
-    unit: Unit, space: Space, contents: Contents, page: Page, documents: Mapping[Digest, Json]
+def references_of(page: Page) -> Steps[list[Reference]]:
+    """What a page refers to, in steps, so that its document is opened beside the event loop."""
+    stored = (yield frozenset((page.document,))) if page.document is not None else {}
+    data = stored.get(page.document or b"")
+    return references(page, None if data is None else opened({"": data})[""])
+
+
+async def ends_of(
+    unit: Unit, space: Space, contents: Contents, page: Page, found: Iterable[Reference]
 ) -> list[PageLink]:
+    """The references of a page as links, each with whether its target is there."""
     made: list[PageLink] = []
-    for number, one in enumerate(references(page, documents.get(page.document or b""))):
+    for number, one in enumerate(found):
         broken = is_broken(one.ref, contents.pages, contents.files, contents.reusables)
         if broken is None:
             broken = await _is_broken_elsewhere(unit, space, one.ref)

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
+import pytest
+
+from octavo.content.references import Reference, references
+from octavo.content.revision import Page
 from tests.client import Client, World
 from tests.resources.writing import Line
 
@@ -160,3 +165,18 @@ def test_an_address_that_is_none_is_a_broken_link(world: World) -> None:
     world.work()
     told = _links(world, f"/v1/spaces/{space}/links")
     assert [one["status"] for one in told["items"]] == ["broken"]
+
+
+def test_references_of_a_page_are_looked_for_beside_the_loop(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    space, _, ids = _space(world)
+    threads: list[str] = []
+
+    def noted(page: Page, document: Any) -> list[Reference]:
+        threads.append(threading.current_thread().name)
+        return references(page, document)
+
+    monkeypatch.setattr("octavo.history.linking.references", noted)
+    found = _links(world, f"/v1/spaces/{space}/content/page/{ids['Nests']}/links")
+    assert found["count"] == 2
+    assert threads
+    assert all(name.startswith("octavo-ahead") for name in threads)

@@ -11,15 +11,18 @@ from msgspec import UNSET
 from octavo.access.people.organizations import organization_permissions
 from octavo.access.standing import roles_on_spaces
 from octavo.content import trie
+from octavo.content.references import Reference
+from octavo.content.revision import Digest, Page
+from octavo.history import ahead
 from octavo.history.contents import Contents, contents_of, walk
-from octavo.history.linking import links_of
+from octavo.history.linking import ends_of, links_of, references_of
 from octavo.kernel.clock import iso
-from octavo.kernel.errors import absent
+from octavo.kernel.errors import Stale, absent
 from octavo.kernel.operation import reads
 from octavo.kernel.records import Json
 from octavo.kernel.records.content import PageLink, Revision
 from octavo.kernel.records.library import Space
-from octavo.resources.call import Call
+from octavo.resources.call import Ahead, Call
 from octavo.resources.places import (
     AtChangeRequest,
     AtContentFile,
@@ -39,6 +42,14 @@ from octavo.wire.people.organizations import OrganizationView
 AtPage: TypeAlias = AtContentPage | AtDraftPage
 AtFile: TypeAlias = AtContentFile | AtDraftFile
 AtSomewhere: TypeAlias = AtSpace | AtChangeRequest
+
+
+@dataclass(frozen=True)
+class Referring:
+    """The references of a page, and the document in which they were found."""
+
+    document: Digest | None
+    references: list[Reference]
 
 
 @dataclass(frozen=True)
@@ -92,12 +103,28 @@ async def list_in_space(call: Call, at: AtSpace, query: LinksQuery) -> LinksView
     return await _view(call, at, page.items, count, page.next, (total, broken))
 
 
+async def prepare_on_page(prior: Ahead, at: AtPage, query: ListQuery) -> Referring:
+    """Open the page's document and look for references in it: of a large one that takes a while."""
+    _, page = await prior.read(lambda unit: _entry(prior.call(unit), at))
+    found = await ahead.compute(prior.store, at.space.record.organization, references_of(page))
+    return Referring(page.document, found.result)
+
+
+async def _entry(call: Call, at: AtPage) -> tuple[Contents, Page]:
+    _, contents = await contents_at(call, at)
+    page = contents.pages.get(at.page)
+    if page is None:
+        raise absent("page", at.page)
+    return contents, page
+
+
 async def list_on_page(call: Call, at: AtPage, query: ListQuery) -> LinksView:
     """Links of one page, in reading order."""
-    _, contents = await contents_at(call, at)
-    if at.page not in contents.pages:
-        raise absent("page", at.page)
-    found = (await links_of(call.unit, at.space.record, contents, [at.page]))[at.page]
+    contents, entry = await _entry(call, at)
+    prepared: Referring = call.prepared
+    if entry.document != prepared.document:
+        raise Stale
+    found = await ends_of(call.unit, at.space.record, contents, entry, prepared.references)
     page = call.cut(found, query, lambda one: (one.number,))
     stats = (len(found), sum(one.broken for one in found))
     return await _view(call, at, page.items, len(found), page.next, stats)
@@ -199,13 +226,14 @@ OPERATIONS = (
     reads("listSpaceLinks", "/spaces/{space}/links", list_in_space, links.present,
           needs="space.view", scope="space:read", summary="List the links of a space"),
     reads("listPageLinksInSpace", _HEAD + "/page/{page}/links", list_on_page, links.present,
-          at=AtContentPage, needs="space.view", scope="space:read", summary="List the links of a page"),
+          at=AtContentPage, before=prepare_on_page, needs="space.view", scope="space:read",
+          summary="List the links of a page"),
     reads("listPageBacklinksInSpace", _HEAD + "/page/{page}/backlinks", list_to_page, links.present_locations,
           at=AtContentPage, needs="space.view", scope="space:read", summary="List what links to a page"),
     reads("listSpaceFileBacklinks", _HEAD + "/files/{file}/backlinks", list_to_file, links.present_locations,
           at=AtContentFile, needs="space.view", scope="space:read", summary="List what shows or links to a file"),
     reads("listPageLinksInChangeRequest", _DRAFT + "/page/{page}/links", list_on_page, links.present,
-          at=AtDraftPage, needs="space.view", scope="space:read",
+          at=AtDraftPage, before=prepare_on_page, needs="space.view", scope="space:read",
           summary="List the links of a page in a change request"),
     reads("listPageBacklinksInChangeRequest", _DRAFT + "/page/{page}/backlinks", list_to_page,
           links.present_locations,
