@@ -213,6 +213,20 @@ def test_the_bytes_of_files_come_along_from_a_directory(near: World, repository:
     assert near.api.get(file["downloadURL"].removeprefix("http://octavo.test"), token="").body == binary
 
 
+def test_links_to_what_lies_beside_the_content_lead_to_the_host(near: World, repository: Repository) -> None:
+    home = b"# Home\n\n[code](../src/a%20b.py#L1) [all](../src) [gone](../nothing.py)\n"
+    repository.commit("Begin", {"docs/README.md": home, "src/a b.py": b"x = 1\n"})
+    space = near.space()["id"]
+    tree = {"repoProjectDirectory": "docs", "repoTreeURL": "https://code.test/t/main/"}
+    assert _import(near, space, repository.url, **tree)["operation"]["state"] == "success"
+    path = f"/v1/spaces/{space}/content/page/{_ids(near, space)['Home']}"
+    document = str(near.api.get(f"{path}?format=document").json["document"])
+    assert "https://code.test/t/main/src/a%20b.py#L1" in document
+    assert "'https://code.test/t/main/src'" in document
+    assert "https://code.test/t/main/nothing.py" not in document
+    assert near.api.get(f"{path}?format=markdown").json["markdown"].encode() == home
+
+
 def test_a_directory_import_does_its_own_job(world: World, tmp_path: Path) -> None:
     """However many others wait."""
     waiting = world.space()["id"]

@@ -89,6 +89,8 @@ class Targets:
     """("pages" | "files", id) -> whether such a thing exists."""
     contents: str | None = None
     """The path of the table of contents, which is no page."""
+    elsewhere: Callable[[str, str], str | None] = lambda folder, address: None
+    """(folder, address as written there) -> where people see what lies beside the content, in the same repository."""
 
     def ref(self, path: str, anchor: str = "") -> Ref:
         """The reference to what lies at the path: a page or an anchor on it, a reusable content, else a file."""
@@ -137,6 +139,8 @@ class Resolver:
         if named and self._targets.known(named[1], named[2]):
             anchor = href.partition("#")[2]
             return page_ref(named[2], anchor) if named[1] == "pages" else {"kind": "file", "file": named[2]}
+        if seen := self._targets.elsewhere(posixpath.dirname(self._file), href):
+            return {"kind": "url", "url": seen}
         self._warn(href, f"links to {href}, which does not exist")
         return None
 

@@ -56,21 +56,30 @@ def read(
     now: int,
     parse: Parse = markdown.parse,
     work: Work = in_turn,
+    elsewhere: Callable[[str, str], str | None] | None = None,
 ) -> Layout:
     """Read a directory of documentation, given as a source or as path -> bytes on demand.
 
-    `now` is in milliseconds; `work` is given all texts that have to be read. Entries that are the same as in `previous`
-    come back unchanged, id and times included.
+    `now` is in milliseconds; `work` is given all texts that have to be read; `elsewhere` is that of `Targets`. Entries that
+    are the same as in `previous` come back unchanged, id and times included.
     Whatever is wrong with the content ends in `Layout.report`; only the source's own errors are raised.
     """
     source = Mapped(files) if isinstance(files, Mapping) else files
-    return Reading(source, previous or Previous(), new_id, now).run(parse, work)
+    return Reading(source, previous or Previous(), new_id, now, elsewhere).run(parse, work)
 
 
 class Reading:
     """One reading of a directory; whoever writes one asks it what lies where."""
 
-    def __init__(self, source: Source, previous: Previous, new_id: Callable[[], str], now: int) -> None:
+    def __init__(
+        self,
+        source: Source,
+        previous: Previous,
+        new_id: Callable[[], str],
+        now: int,
+        elsewhere: Callable[[str, str], str | None] | None = None,
+    ) -> None:
+        self._elsewhere = elsewhere
         self._made = Layout()
         self._report = self._made.report
         self._source = source
@@ -100,6 +109,8 @@ class Reading:
         targets = Targets(
             self._index, ids, self._reusable_ids(includes), self._shelf.take, self._known(ids), ground.contents
         )
+        if self._elsewhere is not None:
+            targets = replace(targets, elsewhere=self._elsewhere)
         self._other_ids(everything, targets)
         self._place(drafts)
         self._assets()

@@ -9,10 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
+from urllib.parse import quote, unquote
 
 import msgspec
 
 from octavo.content.layout import Layout, Previous, previous_of, read
+from octavo.content.layout.paths import join
 from octavo.content.layout.texts import Read
 from octavo.content.layout.work import Ask
 from octavo.content.listings import highlighted
@@ -57,6 +59,7 @@ def import_into(request: Request, line: Line) -> dict[str, Any]:
                 new_id=new_id,
                 now=system_clock(),
                 work=partial(_work, line, out),
+                elsewhere=_elsewhere(request, snapshot),
             )
         for skipped in part.skipped:
             layout.report.warn(skipped.path, None, f"left out: {skipped.reason}")
@@ -72,6 +75,25 @@ def import_into(request: Request, line: Line) -> dict[str, Any]:
         "warnings": [str(warning) for warning in layout.report.warnings[:_WARNINGS_KEPT]],
         "warning_count": len(layout.report.warnings),
     }
+
+
+def _elsewhere(request: Request, snapshot: Snapshot) -> Callable[[str, str], str | None] | None:
+    """Where people see what a page links to that lies in the repository and not in the content."""
+    prefix = request.tree_url
+    if prefix is None:
+        return None
+    files = frozenset(snapshot.paths())
+    folders = {path[:end] for path in files for end, letter in enumerate(path) if letter == "/"}
+    top = "/".join(step for step in request.directory.split("/") if step not in ("", "."))
+
+    def seen(folder: str, address: str) -> str | None:
+        written, mark, anchor = address.partition("#")
+        path = join(f"{top}/{folder}", unquote(written.partition("?")[0]))
+        if path is None or (path not in files and path not in folders):
+            return None
+        return f"{prefix.rstrip('/')}/{quote(path)}{mark}{anchor}"
+
+    return seen
 
 
 def _snapshot(request: Request, line: Line) -> Snapshot:

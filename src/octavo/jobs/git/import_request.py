@@ -28,3 +28,5 @@ class Request(msgspec.Struct):
     pages: list[Page]
     files: list[File]
     reusables: list[Reusable]
+    tree_url: str | None = None
+    """Prefix of addresses at which people see files of the repository."""

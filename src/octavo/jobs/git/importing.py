@@ -136,6 +136,7 @@ async def request_for(unit: Unit, work: Work, payload: Json, known: str) -> Requ
         pages=list(contents.pages.values()),
         files=list(contents.files.values()),
         reusables=list(contents.reusables.values()),
+        tree_url=payload.get("tree_url"),
     )
 
 
