@@ -24,7 +24,7 @@ from octavo.content.layout.report import Report
 from octavo.content.layout.source import Source, text_of
 from octavo.content.layout.table import Row
 from octavo.content.markdown import parse
-from octavo.content.revision import Branch, Digest, File, Page, Reusable, Root, tree
+from octavo.content.revision import Branch, Digest, File, Page, Reusable, Root, flatten, tree
 from octavo.content.trie import digest
 
 _json = msgspec.json.Encoder(order="deterministic").encode
@@ -54,18 +54,29 @@ class Written:
 
 
 def write(
-    source: Source, now: Held, before: Held, root: Root, old: Root, load: Callable[[Digest], bytes | None]
+    source: Source,
+    now: Held,
+    before: Held,
+    root: Root,
+    old: Root,
+    load: Callable[[Digest], bytes | None],
+    *,
+    same: bool = False,
 ) -> Written:
     """What changes in the directory `source`, so that it holds what the space holds `now`.
 
     `before` is what the space held when both were last the same, `root` and `old` are the variables, tags and redirects
-    of the two; `load` gives the bytes of a text. Files that the space never knew are left alone.
+    of the two; `load` gives the bytes of a text. `same` says that the directory is still what `before` was read from, or
+    written to. Files that the space never knew are left alone.
     """
-    return _Writing(source, now, before, load).run(root, old)
+    return _Writing(source, now, before, load, same=same).run(root, old)
 
 
 class _Writing:
-    def __init__(self, source: Source, now: Held, before: Held, load: Callable[[Digest], bytes | None]) -> None:
+    def __init__(
+        self, source: Source, now: Held, before: Held, load: Callable[[Digest], bytes | None], *, same: bool = False
+    ) -> None:
+        self._same = same
         self._made = Written()
         self._source, self._now, self._before, self._load = source, now, before, load
         self._reading = Reading(source, _nothing(), lambda: "", 0)
@@ -256,6 +267,9 @@ class _Writing:
     # The table of contents.
 
     def _put_contents(self) -> None:
+        if self._same and not self._made.moved and _navigation(self._now) == _navigation(self._before):
+            # To read a long table of contents takes longer than all the rest.
+            return
         ground, _ = self._reading.survey()
         wanted = list(self._rows(ground.contents))
         drafts, _ = self._reading.navigation(ground)
@@ -350,6 +364,15 @@ class _Writing:
         for draft in outline.walk(drafts):
             level = levels[id(draft)] = 0 if draft.parent is None else levels[id(draft.parent)] + 1
             yield _row_of(draft, level, titles, self._texts)
+
+
+def _navigation(held: Held) -> list[tuple[Any, ...]]:
+    """Everything that a table of contents says of a space."""
+    return [
+        (page.id, page.parent, page.type, page.title, page.link_title, page.slug, page.path, page.text is None,
+         page.target, page.computed)
+        for page in (branch.page for branch in flatten(tree(held.pages.values())))
+    ]  # fmt: skip
 
 
 def _row_of(draft: Draft, level: int, titles: Mapping[str, str], texts: frozenset[str]) -> Row:

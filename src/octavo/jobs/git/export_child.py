@@ -54,7 +54,8 @@ def export(request: ExportRequest, line: Line) -> Exported:
             return Exported("moved", oid=found.tip)
         directory = clean(request.directory)
         line.progress(step="writing", done=0, total=len(request.space.pages))
-        written = _written(request, _part(found.files, directory), line)
+        same = request.base is not None and found.tip == request.base
+        written = _written(request, _part(found.files, directory), line, same=same)
         changes = {posixpath.join(directory, path): _bytes(data, line) for path, data in written.changes.items()}
         author, committer = _person(request.author), _person(request.committer)
         commit = found.commit(changes, request.message, author, committer, request.now)
@@ -74,16 +75,15 @@ def _push(found: Branch, commit: str, line: Line, files: int) -> None:
     found.push(commit)
 
 
-def _written(request: ExportRequest, source: Source, line: Line) -> Written:
+def _written(request: ExportRequest, source: Source, line: Line, *, same: bool) -> Written:
     def load(name: bytes) -> bytes | None:
         text: bytes | None = line.ask("text", name)
         return text
 
     before = request.before
     old = request.space.root if before is None else before.root
-    return write(
-        source, _held(request.space), _NOTHING if before is None else _held(before), request.space.root, old, load
-    )
+    known = _NOTHING if before is None else _held(before)
+    return write(source, _held(request.space), known, request.space.root, old, load, same=same and before is not None)
 
 
 def _held(side: Side) -> Held:
