@@ -82,8 +82,15 @@ def filled(text: str, **values: object) -> Markup:
 
 @cache
 def _read(locale: str) -> Words:
-    table = tomllib.loads(files("octavo.publish").joinpath("locales", f"{locale}.toml").read_text(encoding="utf-8"))
+    english, own = _table("en"), _table(locale)
+    # A word that a table does not have yet is an English one, and no page breaks for want of it.
+    table = {part: said | own.get(part, {}) for part, said in english.items()}
     attributes = (
         Markup(' data-{}="{}"').format(name.replace("_", "-"), said) for name, said in table["script"].items()
     )
     return Words(locale, table["page"] | table["script"], Markup("").join(attributes), table["content"])
+
+
+def _table(locale: str) -> dict[str, dict[str, str]]:
+    written = files("octavo.publish").joinpath("locales", f"{locale}.toml").read_text(encoding="utf-8")
+    return tomllib.loads(written)
