@@ -16,6 +16,7 @@ from octavo.content.revision import Branch, Page
 from octavo.history.contents import Contents, contents_of, raw_document_of
 from octavo.kernel.records.sites import SiteSpace
 from octavo.site.apis import Shown, blocks_of, shown_by
+from octavo.site.computed import expanded, is_made, made_document
 from octavo.site.seeing import seen
 from octavo.site.snapshot import Place, Snapshot
 from octavo.store.kept import Kind
@@ -55,7 +56,8 @@ class Material:
 
 async def contents_at(unit: Unit, snapshot: Snapshot, space: str, shown: SiteSpace | None = None) -> Contents:
     """The entries of a space that the site shows, as its visitor sees them there, or where the space is shown first."""
-    contents = seen(await contents_of(unit, snapshot.revisions[space]), snapshot.visitor)
+    whole = await expanded(unit, await contents_of(unit, snapshot.revisions[space]))
+    contents = seen(whole, snapshot.visitor)
     shown = shown or next((one for one in snapshot.shown if one.space == space), None)
     return contents if shown is None or shown.page is None else _beginning_with(contents, shown.page)
 
@@ -111,6 +113,8 @@ _API = (b'"openapi-', b'"swagger"')
 
 
 async def _stored(unit: Unit, contents: Contents, page: Page) -> _Stored:
+    if is_made(page):
+        return _Stored(msgspec.json.encode(await made_document(unit, contents.organization, page)), {})
     raw = None if page.document is None else await raw_document_of(unit, contents.organization, page.document)
     if raw is None or b'"reusable-content"' not in bytes(raw):
         return _Stored(None if raw is None else bytes(raw), {})

@@ -24,6 +24,7 @@ from octavo.kernel.errors import absent
 from octavo.kernel.records.content import Revision
 from octavo.kernel.records.library import Space
 from octavo.resources.call import Call
+from octavo.site.computed import expanded
 from octavo.site.seeing import seen
 from octavo.site.visits import visitor_of
 
@@ -151,8 +152,9 @@ _BEFORE = 50
 """Revisions of primary content that are looked at for it."""
 
 
-async def contents_at(call: Call, at: At) -> tuple[Revision, Contents]:
-    """The revision that the path names, and what it holds; to a visitor, what she may see of it."""
+async def contents_at(call: Call, at: At, *, computed: bool = False) -> tuple[Revision, Contents]:
+    """The revision that the path names, and what it holds; to a visitor, what she may see of it. `computed` has pages in
+    the place of entries that stand for some."""
     if isinstance(at, AtRevision):
         revision = at.revision.record
     else:
@@ -161,6 +163,8 @@ async def contents_at(call: Call, at: At) -> tuple[Revision, Contents]:
         assert found is not None  # a head is written in the unit that makes the revision
         revision = found
     contents = await contents_of(call.unit, revision)
+    if computed:
+        contents = await expanded(call.unit, contents)
     visiting = call.caller.visiting
     if visiting is None:
         return revision, contents

@@ -9,9 +9,10 @@ from typing import TypeAlias
 import msgspec
 
 from octavo.access.locate import SeenSpace
-from octavo.content.document import Node
+from octavo.content.document import Node, rebuilt
 from octavo.content.document import document as empty_document
 from octavo.content.naming import includes
+from octavo.content.openapi.telling import told
 from octavo.content.reading import dereferenced, evaluated, shown_reusables
 from octavo.content.revision import Branch, File, Page, Reusable
 from octavo.history.contents import Contents, contents_of, opened, raw_document_of, raw_reusable_documents, text_of
@@ -45,6 +46,8 @@ from octavo.resources.places import (
     app_address,
     contents_at,
 )
+from octavo.site.apis import BLOCKS, blocks_of, key_of, shown_by
+from octavo.site.computed import is_made, made_document
 from octavo.site.shown import show_spaces
 from octavo.site.visitor import ANYBODY
 from octavo.site.visits import visitor_of
@@ -82,7 +85,7 @@ class ShownFile:
 
 async def get_revision(call: Call, at: At, query: ContentQuery) -> RevisionView:
     """Everything in it but the texts."""
-    revision, contents = await contents_at(call, at)
+    revision, contents = await contents_at(call, at, computed=query.computed)
     space = at.space.record
     shown = (await show_spaces(call.unit, call.view, (space,), {space.id: at.space.role}))[0]
     return RevisionView(
@@ -113,7 +116,7 @@ async def _merged_from(call: Call, revision: Revision, space: Space) -> change_r
 
 async def list_pages(call: Call, at: At, query: ContentQuery) -> tuple[list[Branch], Shelf]:
     """The table of contents."""
-    _, contents = await contents_at(call, at)
+    _, contents = await contents_at(call, at, computed=query.computed)
     return contents.branches, _shelf(call, at, contents, query.metadata)
 
 
@@ -136,13 +139,13 @@ async def get_file(call: Call, at: AtFile, query: ContentQuery) -> ShownFile:
 
 async def get_page(call: Call, at: AtPage, query: PageQuery) -> Shown:
     """One page by its id, with its text in the form that was asked for."""
-    _, contents = await contents_at(call, at)
+    _, contents = await contents_at(call, at, computed=query.computed)
     return await _page(call, at, contents, _branch(contents, at.page), query)
 
 
 async def get_page_by_path(call: Call, at: AtPath, query: PageQuery) -> Shown:
     """One document or group by the path that its slugs make; nothing is the first document."""
-    _, contents = await contents_at(call, at)
+    _, contents = await contents_at(call, at, computed=query.computed)
     path = at.path.strip("/").lower()
     branch = contents.by_path.get(path) if path else contents.landing
     if branch is None:
@@ -152,7 +155,7 @@ async def get_page_by_path(call: Call, at: AtPath, query: PageQuery) -> Shown:
 
 async def get_page_document(call: Call, at: AtRevisionPage, query: DocumentQuery) -> Document:
     """The document of a page; an empty one for an empty page."""
-    _, contents = await contents_at(call, at)
+    _, contents = await contents_at(call, at, computed=True)
     page = _branch(contents, at.page).page
     if page.type != "document":
         raise absent("document of page", at.page)
@@ -161,7 +164,7 @@ async def get_page_document(call: Call, at: AtRevisionPage, query: DocumentQuery
 
 async def get_meta_links(call: Call, at: AtDraftPage | AtRevisionPage, takes: Nothing) -> Page:
     """What a page stands for, and its other versions."""
-    _, contents = await contents_at(call, at)
+    _, contents = await contents_at(call, at, computed=True)
     return _branch(contents, at.page).page
 
 
@@ -214,6 +217,8 @@ async def _page(call: Call, at: AtPage | AtPath, contents: Contents, branch: Bra
 
 async def _markdown(call: Call, contents: Contents, page: Page, query: PageQuery) -> str | Callable[[], str]:
     """The source as it was written; printed anew where references or conditions have to be replaced."""
+    if is_made(page):
+        return await _made_markdown(call, contents, page)
     source = await text_of(call.unit, contents.organization, page.text)
     if not _is_printed(query) and call.caller.visiting is None:
         return source
@@ -230,6 +235,21 @@ async def _markdown(call: Call, contents: Contents, page: Page, query: PageQuery
     return printed
 
 
+async def _made_markdown(call: Call, contents: Contents, page: Page) -> Callable[[], str]:
+    """A page that is made, with what its blocks show in their place."""
+    document = await made_document(call.unit, contents.organization, page)
+    specs = await call.unit.openapi.newest(contents.organization)
+    apis = await shown_by(call.unit, specs, blocks_of([document]))
+
+    def printed() -> str:
+        from octavo.content.markdown import print_page
+
+        whole = rebuilt(document, lambda node: told(apis[key_of(node)]) if node.get("type") in BLOCKS else None)
+        return print_page(whole, front=None, title=page.title)
+
+    return printed
+
+
 def _is_printed(query: PageQuery) -> bool:
     anew = query.markdown_refs != "relative" or query.evaluated or query.dereferenced
     return query.format == "markdown" and bool(anew)
@@ -239,6 +259,8 @@ async def _document(
     call: Call, contents: Contents, entry: Page | Reusable, query: DocumentQuery | PageQuery
 ) -> Document:
     """The stored document; where nothing in it has to be replaced, as the bytes that it is, else what makes it."""
+    if isinstance(entry, Page) and is_made(entry):
+        return await made_document(call.unit, contents.organization, entry)
     stored = None
     if entry.document is not None:
         stored = await raw_document_of(call.unit, contents.organization, entry.document)

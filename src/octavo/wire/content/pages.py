@@ -303,7 +303,8 @@ def _document(shown: PageView, shelf: Shelf, urls: PageUrls, created: Maybe[str]
         hidden=entry.hidden,
         no_index=entry.no_index,
         no_robots_index=entry.no_robots_index,
-        computed=maybe(entry.computed),
+        computed=maybe(entry.computed and {name: one for name, one in entry.computed.items() if name != "seed"}),
+        computed_seed=maybe((entry.computed or {}).get("seed")),
     )
 
 

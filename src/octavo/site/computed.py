@@ -1,0 +1,195 @@
+"""Entries that stand for pages made of something else: an API description becomes a page, with pages below it.
+
+The pages are made when they are read, of the newest version, so that they follow it. Their ids stay as long as what they
+are about does.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from hashlib import blake2b
+from typing import Any
+
+import msgspec
+
+from octavo.content.document import assign_keys, block, document
+from octavo.content.document import text as text_node
+from octavo.content.openapi.index import INDEX, Index, Operation, Tag
+from octavo.content.revision import Page
+from octavo.content.slugs import slugify
+from octavo.history.contents import Contents
+from octavo.kernel.records import Json
+from octavo.kernel.records.openapi import NewestSpec
+from octavo.store.kept import Kind
+from octavo.store.unit import Unit
+
+OPENAPI = "builtin:openapi"
+OTHER = "Other operations"
+"""The title of what has no tag."""
+MODELS = "Models"
+MODELS_MAX = 200
+"""Schemas that one page shows."""
+
+_EXPANDED: Kind[Contents] = Kind("contents with computed pages", lambda contents: contents.weight)
+_INDEX: msgspec.json.Decoder[Index] = msgspec.json.Decoder(Index)
+
+
+async def expanded(unit: Unit, contents: Contents) -> Contents:
+    """The contents with pages in the place of entries that stand for some, as far as their sources are read."""
+    recipes = {page.id: slug for page in contents.pages.values() if (slug := named(page)) is not None}
+    if not recipes:
+        return contents
+    specs = await unit.openapi.newest(contents.organization)
+    known: dict[str, NewestSpec] = {key: specs[slug] for key, slug in recipes.items() if slug in specs}
+    if not known:
+        return contents
+    versions = tuple(sorted((key, spec.last_version) for key, spec in known.items()))
+    kept = contents.derived.get(_EXPANDED, versions)
+    if kept is not None:
+        return kept
+    pages = dict(contents.pages)
+    for key, spec in known.items():
+        found = await unit.openapi.parts(spec.id, [INDEX])
+        if INDEX in found:
+            made = _Maker(contents.pages[key], spec).pages(_INDEX.decode(found[INDEX]))
+            pages |= {page.id: page for page in made}
+    apart = contents.derived.apart(" ".join(f"{key} {version}" for key, version in versions))
+    whole = replace(contents, pages=pages, derived=apart, weight=contents.weight + 600 * len(pages))
+    return contents.derived.put(_EXPANDED, whole, versions)
+
+
+def named(page: Page) -> str | None:
+    """The slug of the specification that an entry stands for."""
+    if page.type != "computed" or page.computed is None or page.computed.get("type") != OPENAPI:
+        return None
+    spec = (page.computed.get("dependencies") or {}).get("spec")
+    ref = spec.get("ref") if isinstance(spec, dict) else None
+    slug = ref.get("spec") if isinstance(ref, dict) else None
+    return slug if isinstance(slug, str) else None
+
+
+def is_made(page: Page) -> bool:
+    """Whether the text of a page is made when it is read."""
+    return page.type == "document" and page.computed is not None and page.computed.get("type") == OPENAPI
+
+
+async def made_document(unit: Unit, organization: str, page: Page) -> Json:
+    """The document of a page that is made."""
+    recipe = page.computed or {}
+    props = recipe.get("props") or {}
+    slug = recipe["dependencies"]["spec"]["ref"]["spec"]
+    spec = await unit.openapi.by_slug(organization, slug)
+    found = {} if spec is None else await unit.openapi.parts(spec.id, [INDEX])
+    nodes = _nodes(_INDEX.decode(found[INDEX]), slug, props) if INDEX in found else []
+    return assign_keys(document(nodes))
+
+
+def _nodes(index: Index, slug: str, props: Mapping[str, Any]) -> list[Json]:
+    doc, named_page = props.get("doc"), str(props.get("page", ""))
+    ref = {"kind": "openapi", "spec": slug}
+    if doc == "info":
+        told = _read(index.description)
+        version = [block("paragraph", {}, [text_node(f"Version {index.version}")])] if index.version else []
+        return [*version, *told]
+    if doc == "models":
+        return [block("openapi-schemas", {"ref": ref, "schemas": index.schemas[:MODELS_MAX]}, void=True)]
+    if doc == "operation":
+        method = str(props.get("method"))
+        wanted = [one for one in index.operations if one.path == named_page and _method(one) == method]
+        return [_operation(one, ref, headless=True) for one in wanted[:1]]
+    tag = next((one for one in index.tags if one.name == named_page), None)
+    told = _read(tag.description) if tag is not None else []
+    if doc == "tag":
+        return told
+    return [*told, *(_operation(one, ref) for one in index.operations if _group(one) == named_page)]
+
+
+def _read(words: str) -> list[Json]:
+    if not words:
+        return []
+    from octavo.content.markdown import parse
+
+    nodes: list[Json] = parse(words).document.get("nodes", [])
+    return nodes
+
+
+def _operation(one: Operation, ref: Json, *, headless: bool = False) -> Json:
+    shown = {"headless": True} if headless else {}
+    if one.webhook:
+        return block("openapi-webhook", {"ref": ref, "name": one.path, "method": one.method, **shown}, void=True)
+    return block("openapi-operation", {"ref": ref, "path": one.path, "method": one.method, **shown}, void=True)
+
+
+def _method(one: Operation) -> str:
+    return "hook" if one.webhook else one.method
+
+
+def _group(one: Operation) -> str:
+    """The tag under which an operation stands; empty for none."""
+    return one.tags[0] if one.tags else ""
+
+
+class _Maker:
+    """The pages that one entry stands for."""
+
+    def __init__(self, entry: Page, spec: NewestSpec) -> None:
+        self._entry = entry
+        self._spec = spec
+        recipe = entry.computed or {}
+        props = recipe.get("props")
+        self._props: Json = props if isinstance(props, dict) else {}
+        self._slugs: dict[str, set[str]] = {}
+
+    def pages(self, index: Index) -> Iterator[Page]:
+        """The entry itself as a page about the API, then those below it."""
+        yield msgspec.structs.replace(
+            self._entry, type="document", computed=self._recipe({"doc": "info", "page": "info"})
+        )
+        for number, tag in enumerate([*index.tags, Tag(name="", title=OTHER)]):
+            inside = [one for one in index.operations if _group(one) == tag.name]
+            if inside:
+                yield from self._of_tag(number, tag, inside)
+        if self._props.get("models") is True and index.schemas:
+            yield self._page("models", MODELS, len(index.tags) + 1, self._entry.id, {"doc": "models"})
+
+    def _of_tag(self, number: int, tag: Tag, inside: list[Operation]) -> Iterator[Page]:
+        each = self._props.get("grouping") == "by-operation"
+        props = {"doc": "tag" if each else "operations", "page": tag.name}
+        more = {"icon": tag.icon or None, "emoji": tag.emoji or None}
+        made = self._page(f"tag {tag.name}", tag.title, number, self._entry.id, props, **more)
+        yield made
+        for place, one in enumerate(inside if each else ()):
+            told: Json = {"doc": "operation", "page": one.path, "method": _method(one)}
+            if one.deprecated:
+                told["deprecated"] = True
+            yield self._page(one.part, one.title, place, made.id, told)
+
+    def _page(self, seed: str, title: str, number: int, parent: str, props: Json, **more: Any) -> Page:
+        digest = blake2b(f"{self._entry.id}\n{seed}".encode(), digest_size=16).digest()
+        taken = self._slugs.setdefault(parent, set())
+        slug = base_slug = slugify(title)[:80] or "page"
+        count = 1
+        while slug in taken:
+            count += 1
+            slug = f"{base_slug}-{count}"
+        taken.add(slug)
+        return Page(
+            id=base64.urlsafe_b64encode(digest).rstrip(b"=").decode(),
+            type="document",
+            title=title,
+            slug=slug,
+            position=f"{number:06d}",
+            parent=parent,
+            hidden=self._entry.hidden,
+            computed=self._recipe(props) | {"seed": seed},
+            layout={"width": "wide"},
+            created=self._entry.created,
+            updated=self._entry.updated,
+            **more,
+        )
+
+    def _recipe(self, props: Json) -> Json:
+        ref = {"kind": "openapi", "spec": self._spec.slug}
+        return {"type": OPENAPI, "props": props, "dependencies": {"spec": {"ref": ref}}}

@@ -1,0 +1,92 @@
+"""An entry of the table of contents that stands for an API: pages of it, in the API and on the site."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.client import World
+from tests.resources.openapi.petstore import PETS
+
+SUMMARY = """\
+# Table of contents
+
+* [Home](README.md)
+* ```yaml
+  type: builtin:openapi
+  title: Pets API
+  props:
+    models: true
+    grouping: {grouping}
+  dependencies:
+    spec:
+      ref:
+        kind: openapi
+        spec: pets
+  ```
+"""
+
+
+def _space(world: World, folder: Path, grouping: str = "by-tag") -> str:
+    folder.mkdir(exist_ok=True)
+    (folder / "README.md").write_text("# Home\n\nHello.\n")
+    (folder / "SUMMARY.md").write_text(SUMMARY.replace("{grouping}", grouping))
+    return world.imported(folder)
+
+
+def _described(world: World, text: str = PETS) -> None:
+    assert world.api.put(f"/v1/orgs/{world.organization}/openapi/pets", {"source": {"text": text}}).status == 200
+    world.work()
+
+
+def _tree(world: World, space: str, query: str = "") -> list[Any]:
+    pages: list[Any] = world.api.get(f"/v1/spaces/{space}/content/pages{query}").json["pages"]
+    return pages
+
+
+def test_an_entry_becomes_pages_where_that_is_asked_for(world: World, tmp_path: Path) -> None:
+    space = _space(world, tmp_path / "docs")
+    assert [one["type"] for one in _tree(world, space)] == ["document", "computed"]  # nothing is read yet
+    _described(world)
+    [_, made] = _tree(world, space)
+    assert (made["type"], made["title"], made["computed"]["props"]["doc"]) == ("document", "Pets API", "info")
+    assert [one["title"] for one in made["pages"]] == ["pets", "Other operations", "Models"]
+    first = made["pages"][0]
+    assert first["computed"]["dependencies"] == {"spec": {"ref": {"kind": "openapi", "spec": "pets"}}}
+    assert first["computedSeed"] == "tag pets"
+    [_, recipe] = _tree(world, space, "?computed=false")
+    assert (recipe["type"], recipe["id"]) == ("computed", made["id"])
+    again = _tree(world, space)[1]["pages"][0]["id"]
+    assert again == first["id"]
+    page = world.api.get(f"/v1/spaces/{space}/content/page/{first['id']}?format=document").json
+    assert {node["type"] for node in page["document"]["nodes"]} == {"paragraph", "openapi-operation"}
+    text = world.api.get(f"/v1/spaces/{space}/content/page/{first['id']}?format=markdown").json["markdown"]
+    assert "## List pets" in text
+    assert world.api.get(f"/v1/spaces/{space}/content/page/{first['id']}?computed=false").status == 404
+
+
+@pytest.mark.parametrize("grouping", ["by-tag", "by-operation"])
+def test_visitors_read_them(world: World, tmp_path: Path, grouping: str) -> None:
+    space = _space(world, tmp_path / "docs", grouping)
+    _described(world)
+    site = f"/sites/{world.site(space)['basename']}/"
+    home = world.api.get(site, token="").text
+    assert "Pets API" in home
+    assert "Other operations" in home
+    last = "pets/list-pets" if grouping == "by-operation" else "pets"
+    path = f"{_tree(world, space)[1]['path']}/{last}"
+    page = world.api.get(site + path, token="")
+    assert page.status == 200, page.text
+    assert "Query parameters" in page.text
+    assert world.api.get(f"{site}{path}.md", token="").status == 200
+    assert path in world.api.get(site + "sitemap.xml", token="").text or path in _maps(world, site)
+    assert path in world.api.get(site + "llms.txt", token="").text
+    _described(world, PETS.replace("name: pets,", "name: animals,").replace("tags: [pets]", "tags: [animals]"))
+    assert world.api.get(site + path, token="").status == 404
+    assert world.api.get(site + path.replace("/pets", "/animals"), token="").status == 200
+
+
+def _maps(world: World, site: str) -> str:
+    return world.api.get(site + "sitemap-pages.xml", token="").text
