@@ -84,6 +84,7 @@ BODIES: Mapping[str, Any] = {
     "InstallOnSite": {"siteId": "{site}"},
     "CreateWebhook": {"title": "New", "url": "https://hooks.example.org/", "events": ["comment_posted"]},
     "DevelopIntegration": {"tunnelUrl": "https://tunnel.example.org"},
+    "RenderIntegrationUI": {"componentId": "b", "props": {}, "context": {"type": "document", "spaceId": "{space}"}},
     "QueueTask": {"task": {"kind": "sync"}},
     "RequestReviewers": {"users": ["{user}"]},
     "RequestUpload": {"file": {"name": "a.zip", "type": "application/zip", "size": 5}, "kind": "import_file"},

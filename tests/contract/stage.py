@@ -51,12 +51,13 @@ ANSWERS: Mapping[str, tuple[int, ...]] = {
     "installIntegrationOnSpace": (409,),
     "joinOrganization": (204, 400),
     "moveCollection": (409,),
+    "renderIntegrationUIWithPost": (501,),
     "transferSpace": (412,),
     "updateContent": (409,),
 }
 """Operation -> how it answers here somebody who may, where that is not its success: a link has no PDF, nobody imports
 meanwhile, a site shows the space, it is locked,
-the integration is installed already, strangers share no domain with the organization."""
+the integration is installed already, nothing runs scripts, strangers share no domain with the organization."""
 
 
 @dataclass(frozen=True)

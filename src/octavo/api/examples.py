@@ -121,6 +121,11 @@ EXAMPLES: Final[Mapping[str, Any]] = {
         "script": "export default { async fetch() { return new Response('OK'); } };",
     },
     "QueueTask": {"task": {"kind": "synchronise"}, "schedule": 60},
+    "RenderIntegrationUI": {
+        "componentId": "board",
+        "props": {"id": "42"},
+        "context": {"type": "document", "spaceId": "{space}", "editable": False},
+    },
     "RequestReviewers": {"users": ["{user}"]},
     "RequestUpload": {"file": {"name": "docs.zip", "type": "application/zip", "size": 1024}, "kind": "import_file"},
     "SiteSearch": {"query": "install", "scope": {"mode": "all"}},

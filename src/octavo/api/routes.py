@@ -12,7 +12,15 @@ from octavo.resources.content import reading as revision_content
 from octavo.resources.content import writing as content_writing
 from octavo.resources.git import connections
 from octavo.resources.git import operations as git_operations
-from octavo.resources.integrations import development, installations, integrations, listings, placements, webhooks
+from octavo.resources.integrations import (
+    development,
+    installations,
+    integrations,
+    listings,
+    placements,
+    rendering,
+    webhooks,
+)
 from octavo.resources.library import collections, permissions, spaces, transfers
 from octavo.resources.people import (
     audit,
@@ -107,6 +115,7 @@ OPERATIONS: tuple[AnyOperation, ...] = cast(
         *development.OPERATIONS,
         *insights.OPERATIONS,
         *webhooks.OPERATIONS,
+        *rendering.OPERATIONS,
         *search.OPERATIONS,
         *saml.OPERATIONS,
         *translations.OPERATIONS,

@@ -260,6 +260,14 @@ class IntegrationTold(Event, frozen=True, kw_only=True, tag="integration_told"):
     """Milliseconds."""
 
 
+class IntegrationRenderWanted(Event, frozen=True, kw_only=True, tag="integration_render_wanted"):
+    """Somebody waits for what a component of an integration draws."""
+
+    integration: str
+    installation: str
+    sealed_payload: str
+
+
 class WebhookDue(Event, frozen=True, kw_only=True, tag="webhook_due"):
     """Something waits to be sent to a webhook."""
 

@@ -32,6 +32,12 @@ class Told(msgspec.Struct, frozen=True):
     environment: Json
 
 
+def tunnel_of(integration: Integration, organization: str) -> str | None:
+    """Where events of an organization go while the integration is developed."""
+    mine = integration.tunnel_all or organization == integration.organization
+    return integration.tunnel if mine else None
+
+
 async def told(unit: Unit, signer: Signer, view: View, event: IntegrationEvent) -> Told | None:
     """The event as a script is given it; None when the integration is gone, or is paused there."""
     integration = await unit.integrations.get(event.integration)

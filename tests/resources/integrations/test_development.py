@@ -132,3 +132,30 @@ def test_a_tunnel_that_fails_says_so_and_an_inner_one_is_refused(
         log = place.api.get(f"{path}/events/{event['id']}").json["trace"]["logs"][0]
         assert (event["status"], log["level"]) == ("failed", "error")
         assert word in log["message"]
+
+
+def test_a_component_is_drawn_at_the_tunnel(beside: World, listener: Listener) -> None:
+    one, space = published(beside), beside.space()["id"]
+    path = f"/v1/integrations/{one['name']}"
+    sent = {"componentId": "board", "props": {"id": "4"}, "context": {"type": "document", "spaceId": space}}
+    assert beside.api.post(f"{path}/render", sent).status == 404  # it is installed nowhere
+    here = installed(beside, one)
+    reply = beside.api.post(f"{path}/render", sent)
+    assert (reply.status, "scripts" in reply.message) == (501, True)
+    beside.api.put(f"{path}/dev", {"tunnelUrl": listener.url})
+    beside.work()
+    listener.heard.clear()
+    drawn = {"type": "element", "element": {"type": "block", "children": []}, "state": {}, "props": {}}
+    listener.body = msgspec.json.encode(drawn)
+    assert beside.awaited("POST", f"{path}/render", sent).json == drawn
+    event = _told(listener)[-1]["event"]
+    assert (event["type"], event["componentId"], event["props"]) == ("ui_render", "board", {"id": "4"})
+    assert (event["spaceId"], event["installationId"]) == (space, here.rpartition("/")[2])
+    for body, status in ((b"[]", 200), (b"nonsense", 200), (b"{}", 500)):
+        listener.body, listener.status = body, status
+        assert beside.awaited("POST", f"{path}/render", sent).status == 503
+    hidden = beside.api.post(f"/v1/orgs/{other_organization(beside)['id']}/spaces", {"title": "Foreign"}).json["id"]
+    member = beside.person("read")
+    elsewhere = sent | {"context": {"type": "document", "spaceId": hidden}}
+    assert beside.api.post(f"{path}/render", elsewhere, token=member).status == 404
+    assert beside.api.post(f"{path}/render", sent | {"context": {"type": "document"}}).status == 400

@@ -8,8 +8,8 @@ from octavo.gateways.failures import GatewayFailure
 from octavo.jobs.work import Lane, Work
 from octavo.kernel import limits
 from octavo.kernel.records import Json
-from octavo.kernel.records.integrations import Integration, IntegrationEvent
-from octavo.site.scripts import Told, told
+from octavo.kernel.records.integrations import IntegrationEvent
+from octavo.site.scripts import Told, told, tunnel_of
 from octavo.store.unit import Unit
 from octavo.wire.view import View
 
@@ -43,12 +43,6 @@ async def run(work: Work) -> Json:
 
 def _log(work: Work, level: str, message: str) -> Json:
     return {"level": level, "message": message[:_SAID], "timestamp": work.store.clock()}
-
-
-def tunnel_of(integration: Integration, organization: str) -> str | None:
-    """Where events of an organization go while the integration is developed."""
-    mine = integration.tunnel_all or organization == integration.organization
-    return integration.tunnel if mine else None
 
 
 async def _tell(work: Work, event: IntegrationEvent, found: Told) -> tuple[str, list[Json]]:
