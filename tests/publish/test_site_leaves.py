@@ -22,7 +22,7 @@ WITHOUT_EFFECT = {
     "ai.localizedGreeting": "Octavo's pages have no assistant of their own",
     "ai.suggestions": "Octavo's pages have no assistant of their own",
     "ai.instructions": "Octavo's pages have no assistant of their own",
-    "insights.trackingCookie": "Octavo's pages set no cookie that follows readers",
+    "insights.trackingCookie": "the cookie comes with the answer to what a page posts",
 }
 
 HERE, THERE = ({"kind": "url", "url": f"https://example.org/{word}"} for word in ("here", "there"))
