@@ -15,17 +15,16 @@ import msgspec
 from octavo import __version__
 from octavo.content.revision import Branch
 from octavo.content.snippets import Marker
-from octavo.history.contents import Contents
 from octavo.kernel import limits
 from octavo.publish.building import readable
 from octavo.publish.context import markdown_href
 from octavo.publish.markdown import page_markdown
-from octavo.publish.reading import contents_at, material
+from octavo.publish.reading import contents_at, listed_contents, material
 from octavo.publish.request import SiteRequest
 from octavo.site.finding import FoundPage, found, nearest, rank
 from octavo.site.placed import placed
 from octavo.site.snapshot import Place
-from octavo.store.unit import Store, Unit
+from octavo.store.unit import Store
 from octavo.web.answers import Answer
 from octavo.web.beside import beside
 
@@ -157,10 +156,7 @@ async def _search(store: Store, request: SiteRequest, given: Mapping[str, str]) 
     query = given["query"][: limits.SEARCH_QUERY_MAX]
     snapshot = request.snapshot
 
-    async def read(unit: Unit) -> dict[str, Contents]:
-        return {one.space: await contents_at(unit, snapshot, one.space) for one in snapshot.shown}
-
-    contents = await store.read(read)
+    contents = await store.read(lambda unit: listed_contents(unit, snapshot))
     organization = snapshot.site.organization
     ranked = await rank(store, organization, contents, query)
     pages = await store.read(lambda unit: found(unit, organization, contents, ranked.pages[:RESULTS]))

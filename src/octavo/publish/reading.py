@@ -62,6 +62,12 @@ async def contents_at(unit: Unit, snapshot: Snapshot, space: str, shown: SiteSpa
     return contents if shown is None or shown.page is None else _beginning_with(contents, shown.page)
 
 
+async def listed_contents(unit: Unit, snapshot: Snapshot, here: str = "") -> dict[str, Contents]:
+    """By space, those that the visitor is led to, and of the space that is being read: what a search of the site looks in."""
+    listed = [one for one in snapshot.shown if not one.hidden or one.space == here]
+    return {one.space: await contents_at(unit, snapshot, one.space) for one in listed}
+
+
 def _beginning_with(contents: Contents, page: str) -> Contents:
     """The same entries where another page is the first thing that visitors see."""
     branch = contents.by_id.get(page)

@@ -16,13 +16,13 @@ from octavo.publish import templating
 from octavo.publish.building import nav_nodes, readable
 from octavo.publish.context import page_href
 from octavo.publish.look import site_chrome
-from octavo.publish.reading import contents_at
+from octavo.publish.reading import listed_contents
 from octavo.publish.request import SiteRequest
 from octavo.publish.views import Link, Pieces, SearchHit, SearchView, SectionHit
 from octavo.site.finding import FoundPage, found, rank, resembling
 from octavo.site.snapshot import Place, Snapshot
 from octavo.store.search.find import RankedPage
-from octavo.store.unit import Store, Unit
+from octavo.store.unit import Store
 from octavo.web.answers import Answer, zipped
 
 RESULTS = 20
@@ -47,7 +47,7 @@ async def answer_search(store: Store, request: SiteRequest) -> Answer:
     offset = int(begins) if begins.isascii() and begins.isdigit() and len(begins) < 6 else 0
     typing = "application/json" in request.accept
     here = request.query.get("in", [""])[0]
-    contents = await store.read(lambda unit: _contents(unit, request.snapshot, here))
+    contents = await store.read(lambda unit: listed_contents(unit, request.snapshot, here))
     organization = request.snapshot.site.organization
     only = here in contents and request.query.get("only") == ["1"]
     asked = {here: contents[here]} if only else contents
@@ -70,12 +70,6 @@ async def answer_search(store: Store, request: SiteRequest) -> Answer:
 def _nearby(pages: Sequence[RankedPage], here: str) -> Sequence[RankedPage]:
     """The pages with those of the space being read ahead of others that match as well."""
     return sorted(pages, key=lambda page: (not page.every, -page.score - NEAR * (page.space == here)))
-
-
-async def _contents(unit: Unit, snapshot: Snapshot, here: str) -> dict[str, Contents]:
-    """Those of the spaces that visitors are led to, and of the one that is being read."""
-    listed = [one for one in snapshot.shown if not one.hidden or one.space == here]
-    return {one.space: await contents_at(unit, snapshot, one.space) for one in listed}
 
 
 async def _page(

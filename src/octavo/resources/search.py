@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from octavo.access.caller import Caller
 from octavo.access.policy import allows
 from octavo.access.standing import roles_on_spaces
@@ -50,7 +52,8 @@ async def search_organization(prior: Ahead, at: AtOrganization, query: Organizat
 
 
 async def search_site(prior: Ahead, at: AtSite, body: SiteSearch) -> Searched:
-    """Over the spaces of a site, or those that the scope names."""
+    """Over the spaces of a site that visitors are led to, or those that the scope names. What the current one has comes
+    first, whatever its worth."""
     where = search.where(body)
 
     async def work(unit: Unit) -> tuple[str | None, Seen]:
@@ -61,6 +64,7 @@ async def search_site(prior: Ahead, at: AtSite, body: SiteSearch) -> Searched:
             one
             for one in snapshot.shown
             if one.id != where.without
+            and (not one.hidden or one.id == where.current or one.id in (where.site_spaces or ()))
             and (where.site_spaces is None or one.id in where.site_spaces)
             and (where.site_sections is None or one.section in where.site_sections)
         ]
@@ -96,6 +100,8 @@ async def _seen(unit: Unit, caller: Caller, spaces: list[Space]) -> Seen:
 async def _search(prior: Ahead, organization: str, seen: Seen, words: str, first: str | None = None) -> Searched:
     titles, contents = seen
     ranked = await rank(prior.store, organization, contents, words)
+    if first is not None:
+        ranked = replace(ranked, pages=sorted(ranked.pages, key=lambda page: page.space != first))
     return Searched(organization, titles, contents, ranked, first)
 
 
