@@ -18,15 +18,13 @@ from octavo.access.locate import (
 from octavo.access.locate_sites import SeenExternalLink, SeenSite, SeenSiteSection, SeenSiteSectionGroup, SeenSiteSpace
 from octavo.access.locate_translations import SeenTranslation, SeenTranslationLanguage
 from octavo.access.visits import Visit
-from octavo.history.contents import Contents, contents_of
+from octavo.history.contents import Contents
 from octavo.kernel.clock import DAY
 from octavo.kernel.errors import absent
 from octavo.kernel.records.content import Revision
 from octavo.kernel.records.library import Space
 from octavo.resources.call import Call
-from octavo.site.computed import expanded
-from octavo.site.seeing import seen
-from octavo.site.visits import visitor_of
+from octavo.site.visits import contents_for
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -162,15 +160,10 @@ async def contents_at(call: Call, at: At, *, computed: bool = False) -> tuple[Re
         found = await call.unit.revisions.get(head)
         assert found is not None  # a head is written in the unit that makes the revision
         revision = found
-    contents = await contents_of(call.unit, revision)
-    if computed:
-        contents = await expanded(call.unit, contents)
     visiting = call.caller.visiting
-    if visiting is None:
-        return revision, contents
-    if not await _is_open(call, at.space.record, visiting.visit, revision):
+    if visiting is not None and not await _is_open(call, at.space.record, visiting.visit, revision):
         raise absent("revision", revision.id)
-    return revision, seen(contents, visitor_of(visiting.visit))
+    return revision, await contents_for(call.unit, call.caller, revision, computed=computed)
 
 
 async def _is_open(call: Call, space: Space, visit: Visit, revision: Revision) -> bool:

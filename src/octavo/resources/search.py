@@ -10,16 +10,14 @@ from msgspec.structs import replace
 from octavo.access.caller import Caller
 from octavo.access.policy import allows
 from octavo.access.standing import roles_on_spaces
-from octavo.history.contents import Contents, contents_of
+from octavo.history.contents import Contents
 from octavo.kernel.operation import reads
 from octavo.kernel.records.library import Space
 from octavo.resources.call import Ahead, Call, Slice, listed
 from octavo.resources.places import AtOrganization, AtSite
 from octavo.resources.rules import MEMBERS
 from octavo.site.finding import FoundPage, found, rank
-from octavo.site.seeing import seen as seen_of
-from octavo.site.snapshot import snapshot_of
-from octavo.site.visits import visitor_of
+from octavo.site.visits import contents_for, snapshot_for
 from octavo.store.search.find import Ranked
 from octavo.store.unit import Unit
 from octavo.wire import search
@@ -57,9 +55,7 @@ async def search_site(prior: Ahead, at: AtSite, body: SiteSearch) -> Searched:
     where = search.where(body)
 
     async def work(unit: Unit) -> tuple[str | None, Seen]:
-        snapshot = await snapshot_of(unit, at.site.record)
-        if prior.caller.visiting is not None:
-            snapshot = snapshot.seen_by(visitor_of(prior.caller.visiting.visit))
+        snapshot = await snapshot_for(unit, prior.caller, at.site.record)
         wanted = [
             one
             for one in snapshot.shown
@@ -90,10 +86,7 @@ async def _seen(unit: Unit, caller: Caller, spaces: list[Space]) -> Seen:
     roles = await roles_on_spaces(unit, caller, spaces)
     seen = [space for space in spaces if allows("space", "view", roles[space.id])]
     revisions = await unit.revisions.by_ids(space.revision for space in seen)
-    contents = {revision.space: await contents_of(unit, revision) for revision in revisions}
-    if caller.visiting is not None:
-        visitor = visitor_of(caller.visiting.visit)
-        contents = {space: seen_of(one, visitor) for space, one in contents.items()}
+    contents = {revision.space: await contents_for(unit, caller, revision) for revision in revisions}
     return {space.id: space.title for space in seen}, contents
 
 

@@ -10,9 +10,9 @@ from octavo.access.caller import Caller, Person
 from octavo.access.standing import roles_on_spaces
 from octavo.kernel.records.sites import Site, SiteExternalLink, SiteSection, SiteSectionGroup, SiteSpace
 from octavo.site.shown import published_address, show_spaces
-from octavo.site.snapshot import Snapshot, snapshot_of
+from octavo.site.snapshot import Snapshot
 from octavo.site.structure import levels, tree_keys
-from octavo.site.visits import visitor_of
+from octavo.site.visits import snapshot_for
 from octavo.store.sites.structure import Entry
 from octavo.store.unit import Unit
 from octavo.wire.sites.external_links import SiteExternalLinkView
@@ -77,10 +77,10 @@ class Arranged(msgspec.Struct, frozen=True, dict=True):
 
 async def arranged(unit: Unit, caller: Person, view: View, site: Site, key: str | None = None) -> Arranged:
     """The structure of a site as it is now, for the caller; `key` is of a share link, for its addresses."""
-    snapshot = await snapshot_of(unit, site)
+    snapshot = await snapshot_for(unit, caller, site)
     if isinstance(caller, Caller) and caller.visiting is not None:
         # Of the structure, as of all else, a visitor is told what she may see.
-        snapshot = snapshot.seen_by(visitor_of(caller.visiting.visit)).narrowed()
+        snapshot = snapshot.narrowed()
     spaces = list(snapshot.spaces.values())
     roles = await roles_on_spaces(unit, caller, spaces)
     seen = {

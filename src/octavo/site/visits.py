@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from octavo.access.caller import Caller, Visiting
+from octavo.access.caller import Caller, Person, Visiting
 from octavo.access.visits import Visit, sign_of
+from octavo.history.contents import Contents, contents_of
 from octavo.kernel.records import Role
+from octavo.kernel.records.content import Revision
 from octavo.kernel.records.people import Token, User
 from octavo.kernel.records.sites import Site
+from octavo.site.computed import expanded
 from octavo.site.previewing import is_ahead
+from octavo.site.seeing import seen
 from octavo.site.snapshot import Snapshot, find_site, snapshot_of
-from octavo.site.visitor import Visitor
+from octavo.site.visitor import ANYBODY, Visitor
 from octavo.store.unit import Unit
 
 
@@ -26,6 +30,29 @@ ANYONE = _caller("anyone")
 def visitor_of(visit: Visit) -> Visitor:
     """Who reads the site."""
     return Visitor(visit.claims, drafts=visit.drafts, only=visit.only)
+
+
+def visitor_for(caller: Person) -> Visitor:
+    """As whom a caller of the API reads: a visitor with a token, or else somebody who is shown all that she has a role on,
+    and of what depends on claims what anybody sees."""
+    visiting = caller.visiting if isinstance(caller, Caller) else None
+    return ANYBODY if visiting is None else visitor_of(visiting.visit)
+
+
+async def contents_for(unit: Unit, caller: Caller, revision: Revision, *, computed: bool = False) -> Contents:
+    """What a revision holds, to a visitor what she may see of it: rows that visitors use read contents by this alone.
+
+    `computed` has pages in the place of entries that stand for some.
+    """
+    contents = await contents_of(unit, revision)
+    if computed:
+        contents = await expanded(unit, contents)
+    return contents if caller.visiting is None else seen(contents, visitor_for(caller))
+
+
+async def snapshot_for(unit: Unit, caller: Person, site: Site) -> Snapshot:
+    """The same of a site's structure."""
+    return (await snapshot_of(unit, site)).seen_by(visitor_for(caller))
 
 
 async def visited(unit: Unit, visit: Visit) -> Snapshot | None:

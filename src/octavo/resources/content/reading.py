@@ -49,8 +49,7 @@ from octavo.resources.places import (
 from octavo.site.apis import BLOCKS, blocks_of, key_of, shown_by
 from octavo.site.computed import is_made, made_document
 from octavo.site.shown import show_spaces
-from octavo.site.visitor import ANYBODY
-from octavo.site.visits import visitor_of
+from octavo.site.visits import visitor_for
 from octavo.wire.content import pages, revisions
 from octavo.wire.content.pages import ContentQuery, DocumentQuery, PageQuery, PageView, Shelf
 from octavo.wire.content.revisions import FilesQuery, RevisionView
@@ -301,7 +300,7 @@ def _replaced(
     if query.evaluated or visiting is not None:
         variables = entry.variables if isinstance(entry, Page) else {}
         # To a visitor nothing is told that is not for her, whether it was asked to be decided or not.
-        visitor = ANYBODY if visiting is None else visitor_of(visiting.visit)
+        visitor = visitor_for(call.caller)
         scope = visitor.scope(contents.root.variables, variables)
         # An expression is a text too: what it says to others is not sent along for the browser to leave out.
         document = evaluated(document, scope, expressions=query.evaluated is True or visiting is not None)
@@ -323,7 +322,7 @@ async def _reusable(call: Call, contents: Contents, reusable: str) -> Callable[[
         raise absent("reusable content", reusable)
     if call.caller.visiting is None:
         return lambda: found
-    scope = visitor_of(call.caller.visiting.visit).scope
+    scope = visitor_for(call.caller).scope
     pages = [page for page in contents.pages.values() if page.document and includes(page, contents.reusables, reusable)]
     stored = await call.unit.objects.get(
         contents.organization, {page.document for page in pages[:ASKED] if page.document}
