@@ -135,6 +135,10 @@ def test_the_way_to_a_page_and_on_from_it(kitchen: Visitor) -> None:
         ("Getting started", []),
         ("Set up", [start]),
     ]
+    # A group leads to its first page, where that is not on the way anyway.
+    [group] = kitchen.page("writing/tables").one("nav", "breadcrumbs").all("a")
+    assert (group.text, group["href"]) == ("Writing these pages", f"{kitchen.base}writing/text")
+    assert not kitchen.page("writing/text").one("nav", "breadcrumbs").all("a")
     before, after = page.one("a", "previous"), page.one("a", "next")
     assert (before["href"], before.one("b").text) == (start, "Set up")
     assert (after["href"], after.one("b").text) == (start + "/first-reading", "The first reading")

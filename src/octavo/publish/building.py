@@ -239,9 +239,17 @@ def _breadcrumbs(contents: Contents, base: str, page: Page) -> tuple[Link, ...]:
     made = []
     for key in reversed(above):
         branch = contents.by_id[key]
-        href = entry_href(contents, base, branch) if branch.page.type == "document" else ""
+        href = _leads(contents, base, branch, page)
         made.append(Link(branch.page.link_title or branch.page.title, href))
     return tuple(made)
+
+
+def _leads(contents: Contents, base: str, branch: Branch, page: Page) -> str:
+    """Where an entry above a page leads: a group to its first page, unless that is this one or on the way too."""
+    if branch.page.type == "document":
+        return entry_href(contents, base, branch)
+    first = next(_documents(contents, branch.branches), None)
+    return "" if first is None or first.page.id in trail(contents, page.id) else page_href(contents, base, first)
 
 
 def _cover(page: Page, context: PageContext) -> Cover | None:
