@@ -162,7 +162,7 @@ def reactions(event: Event) -> list[Reaction]:
         case CommentResolved() | PageRated():
             return [_announced(event)]
         case SiteChanged():
-            return [Reaction(announce.ANNOUNCE, announce.payload_of(event), dedup=f"{announce.ANNOUNCE} {event.site}")]
+            return [_announced(event, dedup=f"{announce.ANNOUNCE} {event.site}")]
         case IntegrationTold():
             return [Reaction("integration_event", {"told": event.told}, delay=event.delay)]
         case ContentChanged():
@@ -178,9 +178,10 @@ def reactions_with(settings: Settings) -> Reactions:
     return lambda event: [*reactions(event), *revalidate.reactions(event)]
 
 
-def _announced(event: Event) -> Reaction:
-    """Telling integrations and webhooks."""
-    return Reaction(announce.ANNOUNCE, announce.payload_of(event))
+def _announced(event: announce.Announced, *, dedup: str | None = None) -> Reaction:
+    """Telling integrations and webhooks, where some would hear of it."""
+    payload = announce.payload_of(event)
+    return Reaction(announce.ANNOUNCE, payload, dedup=dedup, heard_as=announce.heard_as(event))
 
 
 def _following(space: str) -> list[Reaction]:

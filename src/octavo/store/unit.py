@@ -19,6 +19,7 @@ from octavo.store.insights.reach import Insights
 from octavo.store.installation import Cache, Installation
 from octavo.store.integrations.events import IntegrationEvents
 from octavo.store.integrations.integrations import Integrations
+from octavo.store.integrations.listeners import Listeners
 from octavo.store.integrations.webhooks import Webhooks
 from octavo.store.jobs import Jobs
 from octavo.store.kept import Kept
@@ -61,6 +62,8 @@ class Reaction(msgspec.Struct, frozen=True):
     dedup: str | None = None
     delay: int = 0
     """Milliseconds."""
+    heard_as: frozenset[str] = frozenset()
+    """The job is made where somebody listens for one of these names (see `Listeners`); without names always."""
 
 
 Reactions = Callable[[Event], list[Reaction]]
@@ -106,6 +109,7 @@ class Unit:
     integrations = _Shelf(Integrations)
     integration_events = _Shelf(IntegrationEvents)
     webhooks = _Shelf(Webhooks)
+    listeners = _Shelf(Listeners)
     change_requests = _Shelf(ChangeRequests)
     reviews = _Shelf(Reviews)
     comments = _Shelf(Comments)
@@ -135,6 +139,8 @@ class Unit:
         """Enqueue what the event asks for, in this transaction; the ids of the jobs."""
         jobs = []
         for reaction in self._reactions(event):
+            if reaction.heard_as and not await self.listeners.any_for(event.organization, reaction.heard_as):
+                continue
             job = await self.jobs.add(
                 reaction.kind,
                 reaction.payload,

@@ -50,6 +50,13 @@ _SCOPES = {
     "page_feedback": "page:feedback:read",
 }
 """What integrations are told -> the scope that this takes; the rest is told to webhooks alone."""
+_NAMES: dict[type[Event], tuple[str, ...]] = {
+    ContentChanged: ("space_content_updated", "space_gitsync_completed"),
+    GitOperationFailed: ("space_gitsync_completed",),
+    PageRated: ("page_feedback",),
+    SiteChanged: ("site_updated",),
+}
+"""What these may be called outside; others go by their tag."""
 
 
 class Happening(NamedTuple):
@@ -66,9 +73,15 @@ class Happening(NamedTuple):
         return f"space:{self.space}" if self.space is not None else f"site:{self.site}"
 
 
-def payload_of(event: Event) -> Json:
+def payload_of(event: Announced) -> Json:
     """The payload of the job for an event."""
     return {"event": msgspec.to_builtins(event)}
+
+
+def heard_as(event: Announced) -> frozenset[str]:
+    """What the event may be called outside, and the scopes of the integrations that are told of it."""
+    names = _NAMES.get(type(event), (event.__struct_config__.tag,))
+    return frozenset((*names, *(_SCOPES[name] for name in names if name in _SCOPES)))
 
 
 async def run(work: Work) -> Json:
