@@ -22,7 +22,7 @@ from octavo.content.markdown.slugs import assign_anchors
 from octavo.content.markdown.tree import Piece, build
 from octavo.content.markdown.wild import SENTENCE, TITLE_LINE, as_written, wild
 
-VERSION = f"2 {markdown_it.__version__}"
+VERSION = f"3 {markdown_it.__version__}"
 """Named anew whenever the same text gives another document, another title or other warnings."""
 
 

@@ -15,9 +15,9 @@ SHOWN = 1_000_000
 SENTENCE = "The text is too long, or has too many brackets and signs: its beginning is shown as it is written"
 
 _SIGN = 5
-_LINE = _BRACKET = 15
-_SIGNS = "*_`~<>|{!$:&-+#\\"
-_HEAVIEST = max(_LINE, _BRACKET, _SIGN) + 1
+_LINE = _BRACKET = _CELL = 15
+_SIGNS = "*_`~<>{!$:&-+#\\"
+_HEAVIEST = max(_LINE, _BRACKET, _CELL, _SIGN) + 1
 _CHUNK = re.compile(r"(?s:.{4096})[^\n]{0,4096}\n*|(?s:.+)")
 TITLE_LINE = re.compile(r"\s*(# [^\n]{1,1000})(?=\n)")
 
@@ -30,7 +30,8 @@ def wild(source: str) -> bool:
 def weight(source: str) -> int:
     """What reading a text costs at most, about: some hundredths of a second for 10,000."""
     signs = sum(map(source.count, _SIGNS))
-    return len(source) + _SIGN * signs + _LINE * source.count("\n") + _BRACKET * source.count("[")
+    cells = _CELL * source.count("|")
+    return len(source) + _SIGN * signs + _LINE * source.count("\n") + _BRACKET * source.count("[") + cells
 
 
 def as_written(source: str, body: int) -> Iterator[tuple[Node, int, int]]:
