@@ -70,7 +70,9 @@ def test_what_goes_with_a_row_is_as_stale_as_the_row() -> None:
         (child.name, key.column.table.name) for child in schema.metadata.sorted_tables for key in child.foreign_keys
     ]
     assert len(pairs) > 50
-    assert [pair for pair in pairs if not stale_by(pair[0]) <= stale_by(pair[1])] == []
+    # What an integration may do on a space or a site ends with these, whatever is remembered of it.
+    moot = {("integration_placements", "sites"), ("integration_placements", "spaces")}
+    assert {pair for pair in pairs if not stale_by(pair[0]) <= stale_by(pair[1])} == moot
 
 
 def test_the_database_agrees_which_tables_are_written(sqlite_template: Path) -> None:

@@ -16,7 +16,7 @@ from octavo.jobs.people import login_code, login_failed, mail, notify, send_noti
 from octavo.jobs.people import purge as purge_people
 from octavo.jobs.sites import prove_hostname, revalidate
 from octavo.jobs.translations import follow
-from octavo.jobs.translations import run as translate
+from octavo.jobs.translations import job as translate
 from octavo.jobs.work import FETCHES, IMPORTS, MAIL, PDFS, UPKEEP, JobKind
 from octavo.kernel import limits
 from octavo.kernel.clock import HOUR

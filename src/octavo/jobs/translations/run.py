@@ -14,14 +14,13 @@ from octavo.gateways.translators import HttpTranslator, Term, Translator
 from octavo.jobs.translations import joining, making
 from octavo.jobs.translations.asking import Asker, Recipe, Silent
 from octavo.jobs.translations.command import CommandTranslator
-from octavo.jobs.work import TRANSLATIONS, JobKind, Work
+from octavo.jobs.work import Work
 from octavo.kernel.records import Json
 from octavo.kernel.records.content import Revision
 from octavo.kernel.records.library import Space
 from octavo.kernel.records.translations import Translation, TranslationLanguage, TranslationRun
 from octavo.store.unit import Unit
 
-KIND = "translate"
 NO_SOURCE = "The translation names no space that it is made from, or that space is gone."
 NOBODY = (
     "Whoever wanted this has no account any more: somebody else has to run the translation, or name its source again."
@@ -178,6 +177,3 @@ async def _fail(unit: Unit, *, run: str, message: str) -> None:
     one = await unit.translations.run(run)
     if one is not None and not one.over:
         await unit.translations.change_run(one, status="failed", message=message, finished_at=unit.now)
-
-
-JOB = JobKind(run=run, tries=3, seconds=4 * 3600, failed=failed, lane=TRANSLATIONS)
