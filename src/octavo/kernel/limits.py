@@ -131,6 +131,9 @@ OPENAPI_BYTES = 10 << 20
 """Of one specification."""
 OPENAPI_BODY_MAX = 16 << 20
 """Bytes of a body that holds one: in JSON a text takes more than its own."""
+OPENAPI_FILE_BYTES = 256 << 10
+"""Of a description that lies among the files of a space: it is read while a reader waits."""
+OPENAPI_FILE_OPERATIONS_MAX = 500
 OPENAPI_SPECS_MAX = 200
 """Of one organization."""
 OPENAPI_VERSIONS_MAX = 50

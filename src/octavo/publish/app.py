@@ -225,7 +225,7 @@ class Publisher:
             asked = scope.get("query_string", b"").decode("latin-1")
             answer = redirect(308, f"{address.base}{'?' + asked if asked else ''}")
         else:
-            answer = await self._visited(SiteRequest(snapshot, address, path, query, scope, body))
+            answer = await self._visited(SiteRequest(snapshot, address, path, query, scope, self._blobs, body))
         # Behind a directory of another host the same address has other links.
         proxied = snapshot is not None and snapshot.site.proxy is not None
         return answer.header("vary", _FORWARDED) if proxied else answer

@@ -106,23 +106,24 @@ class Machines:
         return None if answer is None else self._finish(key, answer.header("x-robots-tag", "noindex")).copy()
 
     async def _full(self, request: SiteRequest, place: Place, shelves: list[Shelf], number: int) -> Answer | None:
-        snapshot, public = request.snapshot, request.address.public
+        public = request.address.public
         pages = [(shelf, branch) for shelf in shelves for branch in _for_agents(shelf.contents)]
         last = max(1, -(-len(pages) // FULL_PAGES))
         if not 1 <= number <= last:
             return None
         entries = []
         for shelf, branch in pages[(number - 1) * FULL_PAGES : number * FULL_PAGES]:
-            entries.append(await self._entry(snapshot, public, shelf, branch))
+            entries.append(await self._entry(request, shelf, branch))
         if number == last:
             return zipped(200, "text/markdown", "\n".join(entries))
         following = f"{public}{place.base}llms-full.txt?page={number + 1}"
         answer = zipped(200, "text/markdown", "\n".join([*entries, f"Next page: {following}\n"]))
         return answer.header("link", f'<{following}>; rel="next"')
 
-    async def _entry(self, snapshot: Snapshot, public: str, shelf: Shelf, branch: Branch) -> str:
-        given = await material(self._store, snapshot, shelf.place, shelf.contents, branch, coloured=False)
-        return await beside(page_entry, given, public)
+    async def _entry(self, request: SiteRequest, shelf: Shelf, branch: Branch) -> str:
+        store, blobs, snapshot = self._store, request.blobs, request.snapshot
+        given = await material(store, blobs, snapshot, shelf.place, shelf.contents, branch, coloured=False)
+        return await beside(page_entry, given, request.address.public)
 
     async def _shelves(self, snapshot: Snapshot, places: list[Place]) -> list[Shelf]:
         async def read(unit: Unit) -> list[Shelf]:

@@ -190,7 +190,7 @@ async def _page(store: Store, request: SiteRequest, given: Mapping[str, str]) ->
     if branch is None or branch.page.type != "document":
         near = "".join(f"\n- {_path(place, one)}" for one in nearest(place.rest, readable(contents)))
         raise NotHere(f"There is no page {path!r}." + (f" Like it are:{near}" if near else ""))
-    given_page = await material(store, request.snapshot, place, contents, branch, coloured=False)
+    given_page = await material(store, request.blobs, request.snapshot, place, contents, branch, coloured=False)
     return await beside(lambda: page_markdown(given_page, request.address.public))
 
 

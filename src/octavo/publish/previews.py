@@ -42,7 +42,7 @@ class Previews:
         assert snapshot is not None  # only a change request may be gone
         own = f"{PREVIEW}{word}/"
         address = Address(request.address.base + own, request.address.public + own)
-        return SiteRequest(snapshot.seen_by(visitor), address, rest, request.query, request.scope)
+        return SiteRequest(snapshot.seen_by(visitor), address, rest, request.query, request.scope, request.blobs)
 
 
 def for_reviewers(answer: Answer) -> Answer:

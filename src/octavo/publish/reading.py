@@ -15,10 +15,12 @@ from octavo.content.reading import reads_of
 from octavo.content.revision import Branch, Page
 from octavo.history.contents import Contents, contents_of, raw_document_of
 from octavo.kernel.records.sites import SiteSpace
+from octavo.publish.described_files import described
 from octavo.site.apis import Shown, blocks_of, shown_by
 from octavo.site.computed import expanded, is_made, made_document
 from octavo.site.seeing import seen
 from octavo.site.snapshot import Place, Snapshot
+from octavo.store.content.blobs import Blobs
 from octavo.store.kept import Kind
 from octavo.store.unit import Store, Unit
 from octavo.web.beside import beside
@@ -85,13 +87,21 @@ def _beginning_with(contents: Contents, page: str) -> Contents:
 
 
 async def material(
-    store: Store, snapshot: Snapshot, place: Place, contents: Contents, branch: Branch, *, coloured: bool = True
+    store: Store,
+    blobs: Blobs,
+    snapshot: Snapshot,
+    place: Place,
+    contents: Contents,
+    branch: Branch,
+    *,
+    coloured: bool = True,
 ) -> Material:
     """Everything for one page; colours of its code only where they are wanted. Documents are read beside the event loop."""
     stored = await store.read_apart(lambda unit: _stored(unit, contents, branch.page))
     document, reusables, keys, spaces, named = await beside(_opened, stored, coloured)
     blocks = blocks_of([*([document] if document else []), *reusables.values()]) if stored.describes else []
-    apis = await store.read_apart(lambda unit: shown_by(unit, snapshot.specs, blocks)) if blocks else {}
+    files = await described(blobs, store.kept, contents, place.space.id, blocks)
+    apis = await store.read_apart(lambda unit: shown_by(unit, snapshot.specs, blocks, files)) if blocks else {}
     if apis and coloured:
         keys |= {highlight_key(*listing) for listing in api_listings(apis.values())}
 

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from octavo.publish.building import Address
 from octavo.site.snapshot import Snapshot
+from octavo.store.content.blobs import Blobs
 from octavo.web.asgi import Scope
 from octavo.web.fields import Fields
 
@@ -22,6 +23,7 @@ class SiteRequest:
     """Below the site's base, percent-decoded, without a leading slash."""
     query: Fields
     scope: Scope
+    blobs: Blobs
     body: bytes | None = None
     """What was posted."""
 

@@ -229,7 +229,7 @@ class SiteDoor:
         kept = await self._finished_for(request, whole)
         if kept is not None:
             return kept.copy()
-        given = await material(self._store, request.snapshot, place, contents, branch)
+        given = await material(self._store, request.blobs, request.snapshot, place, contents, branch)
         if request.snapshot.draft is not None:
             given = await self._store.read(lambda unit: with_before(unit, given))
         sync = request.snapshot.syncs.get(place.space.id)
@@ -281,7 +281,9 @@ class SiteDoor:
         whole = _key(request, place, contents, branch, "markdown")
         kept = await self._finished_for(request, whole)
         if kept is None:
-            given = await material(self._store, request.snapshot, place, contents, branch, coloured=False)
+            given = await material(
+                self._store, request.blobs, request.snapshot, place, contents, branch, coloured=False
+            )
             public = request.address.public
             kept = await beside(lambda: zipped(200, "text/markdown", page_markdown(given, public)))
             kept.header("cache-control", REVALIDATE)
@@ -294,7 +296,9 @@ class SiteDoor:
         whole = _key(request, place, contents, branch, "feed")
         kept = await self._finished_for(request, whole)
         if kept is None:
-            given = await material(self._store, request.snapshot, place, contents, branch, coloured=False)
+            given = await material(
+                self._store, request.blobs, request.snapshot, place, contents, branch, coloured=False
+            )
             site = await self._site(request, place)
             text = await beside(feed, given, site)
             if text is None:

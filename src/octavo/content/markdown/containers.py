@@ -170,7 +170,8 @@ def _reference(blocks: Blocks, piece: Piece, name: str) -> Node:
     reading = blocks.reading
     wide = flag(given.get("fullWidth"))
     more: Node
-    ref = {"kind": "openapi", "spec": words(given.get("spec")) or ""}
+    source = reading.ref(words(given.get("src")) or "") if name in _REFERS and "src" in given else None
+    ref = source or {"kind": "openapi", "spec": words(given.get("spec")) or ""}
     path, method = words(given.get("path")) or "", (words(given.get("method")) or "").lower()
     match name:
         case "content-ref":
@@ -180,9 +181,10 @@ def _reference(blocks: Blocks, piece: Piece, name: str) -> Node:
             written = piece.raw.split('"')[1::2] or [next(iter(given), "")]
             return block("reusable-content", {"ref": reading.ref(written[0])}, void=True)
         case "openapi":
-            source = reading.ref(words(given.get("src")) or "")
             more = {"expanded": flag(given.get("expanded")), "fullWidth": wide}
-            return block("swagger", {"ref": source, "path": path, "method": method, **more}, void=True)
+            return block(
+                "swagger", {"ref": source or reading.ref(""), "path": path, "method": method, **more}, void=True
+            )
         case "openapi-operation":
             more = {"path": path, "method": method, "headless": flag(given.get("headless"))}
             return block(name, {"ref": ref, **more}, void=True)

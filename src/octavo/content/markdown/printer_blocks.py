@@ -219,12 +219,14 @@ class BlockPrinter:
 
     def _openapi(self, node: Node) -> str:
         data = node["data"]
-        spec = data["ref"].get("spec") or self.address(data["ref"])
+        ref = data["ref"]
+        address = ref.get("spec") or self.address(ref)
+        source = {"spec" if ref.get("kind") == "openapi" else "src": address}
         names = ("name", "path", "method", "schemas", "grouped", "title", "headless")
         given = {name: data.get(name) for name in names}
         if isinstance(given["schemas"], list):
             given["schemas"] = ",".join(given["schemas"])
-        return f"{tag(node['type'], spec=spec, **given)}\n{{% end{node['type']} %}}"
+        return f"{tag(node['type'], **source, **given)}\n{{% end{node['type']} %}}"
 
     def _integration(self, node: Node) -> str:
         data = node["data"]
