@@ -29,7 +29,7 @@ SECONDS = 90
 """For one specification."""
 CHILD = Child(
     module="octavo.jobs.openapi.processing_child",
-    memory=1 << 30,
+    memory=400 << 20,
     computing=30,
     seconds=40,
     exhausted="To read this text takes more time or memory than a specification may use.",
