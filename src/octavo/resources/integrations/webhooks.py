@@ -149,7 +149,7 @@ async def replay(call: Call, at: AtDelivery, takes: Nothing) -> WebhookDelivery:
         replay_of=old.id,
         created_at=call.now,
     )
-    await call.unit.webhooks.add_delivery(made)
+    made = await call.unit.webhooks.add_delivery(made)
     await call.unit.emit(WebhookDue(organization=old.organization, webhook=old.webhook, resource=old.resource))
     return made
 

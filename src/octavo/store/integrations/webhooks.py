@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from octavo.kernel.records.integrations import Webhook, WebhookDelivery
 from octavo.store.database.engine import Connection
 from octavo.store.database.statement import Statement
@@ -19,6 +21,9 @@ _NEXT = DELIVERIES.select(
 )
 _RESOURCES = Statement(
     "SELECT DISTINCT resource FROM webhook_deliveries WHERE webhook = :webhook AND state = 'waiting'"
+)
+_LAST = Statement(
+    "SELECT max(created_at) FROM webhook_deliveries WHERE webhook = :webhook AND resource = :resource AND state = 'waiting'"
 )
 _OLD = Statement("DELETE FROM webhook_deliveries WHERE created_at < :before")
 
@@ -61,8 +66,14 @@ class Webhooks:
         """The resources of which something is to be sent."""
         return [row[0] for row in await self._at.rows(_RESOURCES, {"webhook": webhook})]
 
-    async def add_delivery(self, delivery: WebhookDelivery) -> None:
+    async def add_delivery(self, delivery: WebhookDelivery) -> WebhookDelivery:
+        """It counts as made after all that waits of its resource, so that one millisecond holds no two of them."""
+        of = {"webhook": delivery.webhook, "resource": delivery.resource}
+        [(last,)] = await self._at.rows(_LAST, of)
+        if last is not None and last >= delivery.created_at:
+            delivery = msgspec.structs.replace(delivery, created_at=last + 1)
         await DELIVERIES.add(self._at, delivery)
+        return delivery
 
     async def change_delivery(self, delivery: WebhookDelivery, **changed: object) -> WebhookDelivery:
         return await DELIVERIES.change(self._at, delivery, **changed)
