@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from octavo.gateways.addresses import Guard
-from octavo.gateways.failures import GatewayFailure, Refused, TooLarge, Unreachable
+from octavo.gateways.failures import GatewayFailure, Refused, TooLarge, TooSlow, Unreachable
 from octavo.gateways.web import Fetched, Limits, download, fetch
 from tests.gateways.conftest import Site, start
 
@@ -153,7 +153,7 @@ def test_caps_headers_and_time(site: Site) -> None:
 
     site.pages.update({"/silent": silent, "/stuck": stuck})
     for path in ("/silent", "/stuck"):
-        said = refusal(Unreachable, site.url(path), limits=Limits(seconds=0.2))
+        said = refusal(TooSlow, site.url(path), limits=Limits(seconds=0.2))
         assert said == "The host 127.0.0.1 took longer than the 0.2 seconds allowed."
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from octavo.gateways.addresses import Guard
-from octavo.gateways.failures import GatewayFailure, Refused, TooLarge, Unreachable
+from octavo.gateways.failures import GatewayFailure, Refused, TooLarge, TooSlow, Unreachable
 from octavo.gateways.git import clone, local
 from octavo.gateways.snapshots import Limits, Skipped, Snapshot
 from tests.git_compat.server import Served, git
@@ -308,7 +308,7 @@ def test_bounds_files_depth_and_time(served: Served, make, publish, packs: Path,
     assert "objects, more than the 2,000 allowed" in said
     with clone(url, "main", packs, guard=guard, limits=Limits(depth=2)) as snapshot:
         assert snapshot.skipped == [Skipped("a/b/c", "nested too deeply")]
-    said = failure(Unreachable, lambda: clone(url, "main", packs, guard=guard, limits=Limits(seconds=0)))
+    said = failure(TooSlow, lambda: clone(url, "main", packs, guard=guard, limits=Limits(seconds=0)))
     assert said == "The host 127.0.0.1 took longer than the 0 seconds allowed."
 
 

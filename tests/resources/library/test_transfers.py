@@ -12,6 +12,7 @@ from octavo.kernel.records.people import Member
 from octavo.store.library.transfers import CARRIED, LEFT
 from octavo.store.schema.tables import metadata
 from tests.client import Client, World
+from tests.resources.integrations.building import installed, published
 from tests.resources.writing import Line
 
 
@@ -147,3 +148,15 @@ def test_every_table_of_a_space_is_told() -> None:
         grown = not found <= below
         below |= found
     assert below - {"spaces"} == CARRIED.keys() | LEFT
+
+
+def test_what_integrations_may_do_on_a_space_stays_behind(world: World, other: tuple[Client, str]) -> None:
+    bea, organization = other
+    space = _filled(world)
+    here = installed(world, published(world))
+    assert world.api.post(f"{here}/spaces", {"space": space}).status == 201
+    ada = _joined(world, organization)
+    reply = world.awaited("POST", f"/v1/spaces/{space}/transfer", {"organization": organization}, ada)
+    assert reply.status == 200
+    assert bea.get(f"/v1/spaces/{space}/integrations").json["items"] == []
+    assert world.api.get(f"{here}/spaces").json["items"] == []

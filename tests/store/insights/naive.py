@@ -74,7 +74,9 @@ def _last(said: Any, blank: bool, descending: bool = False) -> Any:
     """Absent values come last, whichever way."""
     absent = said is None or (blank and said == "")
     if isinstance(said, dict):
-        said = (said["page"], said["space"]) if "page" in said else said.get("h3") or tuple(said.items())
+        said = (
+            (said["page"], said["space"]) if said.keys() == {"page", "space"} else said.get("h3") or tuple(said.items())
+        )
     return (
         (absent != descending, "" if absent else said) if not isinstance(said, bool) else (absent != descending, said)
     )

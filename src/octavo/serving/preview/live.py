@@ -88,7 +88,14 @@ class Live:
         elif name == "links":
             by_file = [(file, [*some]) for file, some in groupby(self._notices, lambda one: one.file)]
             answer = self._pages.page(
-                200, "links.html", _POLICY, _NO_STORE, news=self.news, files=by_file, is_link=is_link
+                200,
+                "links.html",
+                _POLICY,
+                _NO_STORE,
+                news=self.news,
+                told=_told(self.news),
+                files=by_file,
+                is_link=is_link,
             )
             await answer.send(scope, send)
         elif name in _FILES:
@@ -108,7 +115,7 @@ class Live:
             told = self._told
             if self.news != said:
                 said, beats = self.news, 0
-                await _part(send, b"data: %b\n\n" % msgspec.json.encode(said))
+                await _part(send, b"data: %b\n\n" % _told(said).encode())
             try:
                 await asyncio.wait_for(told.wait(), _BEAT)
             except TimeoutError:
@@ -118,7 +125,7 @@ class Live:
         await send({"type": "http.response.body", "body": b""})
 
     async def _page(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """An answer of the sites; a page gets the script that follows changes, and is never kept by the browser."""
+        """An answer of the sites; a page gets what follows changes, and is never kept by the browser."""
         if b"text/html" not in dict(scope["headers"]).get(b"accept", b""):
             await self._app(scope, receive, send)
             return
@@ -127,8 +134,11 @@ class Live:
         await self._app({**scope, "method": "GET", "headers": plainly}, receive, held)
         if dict(held.headers).get(b"content-type", b"").startswith(b"text/html"):
             tag = blake2b(held.body, digest_size=12).hexdigest()
-            script = f'<script type="module" src="{PREFIX}preview.js" data-page="{tag}"></script>\n</head>'
-            body = held.body.replace(b"</head>", script.encode(), 1)
+            own = (
+                f'<link rel="stylesheet" href="{PREFIX}preview.css">\n'
+                f'<script type="module" src="{PREFIX}preview.js" data-page="{tag}"></script>\n</head>'
+            )
+            body = held.body.replace(b"</head>", own.encode(), 1)
             headers = [pair for pair in held.headers if pair[0] not in _DROPPED]
             headers += [_NO_STORE, (PAGE_TAG, tag.encode()), (b"content-length", b"%d" % len(body))]
             held = _Held(held.status, headers, body)
@@ -152,6 +162,10 @@ class _Held:
     async def send(self, scope: Scope, send: Send) -> None:
         await send({"type": "http.response.start", "status": self.status, "headers": self.headers})
         await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else self.body})
+
+
+def _told(news: News) -> str:
+    return msgspec.json.encode(news).decode()
 
 
 async def _part(send: Send, data: bytes) -> None:

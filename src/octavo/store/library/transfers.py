@@ -25,15 +25,22 @@ CARRIED = {
 }
 """Table -> which of its rows."""
 LEFT = frozenset(
-    ("site_spaces", "search_heads", "search_pages", "search_sections", "search_words", "links", "link_heads", "invites")
-)
-"""Tables whose rows stay behind: a space that a site shows is not transferred, search and links begin anew, and links
-that invite to it are over. What the audit log tells stays with the organization in which it was done."""
+    (
+        "site_spaces", "search_heads", "search_pages", "search_sections", "search_words", "links", "link_heads", "invites",
+        "integration_placements",
+    )
+)  # fmt: skip
+"""Tables whose rows stay behind: a space that a site shows is not transferred, search and links begin anew, links that
+invite to it and what integrations of the former organization may do there are over. What the audit log tells stays with
+the organization in which it was done."""
 
 _STATEMENTS = [
     Statement(f"UPDATE {table} SET organization = :organization WHERE {rows}") for table, rows in CARRIED.items()
 ]
-_STATEMENTS.append(Statement("DELETE FROM invites WHERE space = :space AND organization <> :organization"))
+_STATEMENTS += [
+    Statement(f"DELETE FROM {table} WHERE space = :space AND organization <> :organization")
+    for table in ("invites", "integration_placements")
+]
 _ROOTS = Statement("SELECT DISTINCT root FROM revisions WHERE space IN :spaces[]")
 _SHOWN = Statement("SELECT DISTINCT space FROM site_spaces WHERE space IN :spaces[]")
 

@@ -1,8 +1,8 @@
 // The list of broken links follows what changes.
-let version = null;
+const known = document.querySelector("script[data-told]").dataset.told;
 const events = new EventSource(new URL("events", import.meta.url));
 events.addEventListener("message", (told) => {
-  if (version !== null && version !== told.data) location.reload();
-  version = told.data;
+  // What was told between the page and this stream is told first.
+  if (told.data !== known) location.reload();
 });
 addEventListener("pagehide", () => events.close());

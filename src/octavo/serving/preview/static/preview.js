@@ -2,11 +2,6 @@
 const own = document.querySelector("script[data-page]");
 const place = new URL(".", own.src);
 
-const sheet = document.createElement("link");
-sheet.rel = "stylesheet";
-sheet.href = new URL("preview.css", place);
-document.head.append(sheet);
-
 const badge = document.createElement("a");
 badge.className = "preview-badge";
 badge.href = new URL("links", place);
