@@ -1,4 +1,5 @@
-"""Who may call what, written by hand from the specification; it imports nothing of Octavo, so that it can disagree.
+"""Who may call what: a line for each row, hence its length. Written by hand from the specification, it imports nothing of
+Octavo, so that it can disagree.
 
 A line is: operation -> (what the caller needs, scope that a limited token needs). A need is a place and the least role
 there, or several joined by "and", asked from left to right. Roles are cumulative: read < comment < edit < review <

@@ -1,4 +1,4 @@
-"""Git: what a space was last synchronised with, and the body that starts an import."""
+"""Git: what a space was last synchronised with, and the bodies that start imports and exports, or follow a branch."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ class GitProvider(Body, frozen=True):
     url: Url2048
 
 
-class ImportGit(Body, frozen=True):
-    """`POST …/git/import`."""
+class _Transfer(Body, frozen=True, kw_only=True):
+    """What is said of a repository, whichever way content goes."""
 
     url: Annotated[Url2048, Meta(description="Of the repository; may hold a name and a password")]
     ref: BranchRef
@@ -90,29 +90,23 @@ class ImportGit(Body, frozen=True):
     repo_project_directory: Maybe[Annotated[str, Meta(max_length=1024)]] = UNSET
     timestamp: Maybe[Instant] = UNSET
     """Orders operations: an older one than the newest accepted does nothing."""
+    git_info: Maybe[GitProvider] = UNSET
+
+
+class ImportGit(_Transfer, frozen=True, kw_only=True):
+    """`POST …/git/import`."""
+
     force: bool = False
     standalone: bool = False
     """Make a revision, leave primary content alone."""
-    git_info: Maybe[GitProvider] = UNSET
 
 
-class ExportGit(Body, frozen=True):
+class ExportGit(_Transfer, frozen=True, kw_only=True):
     """`POST …/git/export`."""
 
-    url: Annotated[Url2048, Meta(description="Of the repository; may hold a name and a password")]
-    ref: BranchRef
     commit_message: Annotated[str, Meta(min_length=1, max_length=limits.GIT_MESSAGE_MAX)]
-    repo_cache_id: Maybe[str] = field(name="repoCacheID", default=UNSET)
-    repo_tree_url: Maybe[Url2048] = field(name="repoTreeURL", default=UNSET)
-    """Prefix of addresses of files in the repository."""
-    repo_commit_url: Maybe[Url2048] = field(name="repoCommitURL", default=UNSET)
-    """Prefix of addresses of commits."""
-    repo_project_directory: Maybe[Annotated[str, Meta(max_length=1024)]] = UNSET
-    timestamp: Maybe[Instant] = UNSET
-    """Orders operations: an older one than the newest accepted does nothing."""
     force: bool = False
     """What the space holds counts, also where the branch was edited since both were the same."""
-    git_info: Maybe[GitProvider] = UNSET
 
 
 Provider = Literal["github", "gitlab", "gitea", "bitbucket", "generic"]

@@ -78,7 +78,7 @@ class _Work:
             if not held:
                 continue
             made = self._inlines(held) if _is_text(held) else [self.node(one) for one in held]
-            if any(new is not old for new, old in zip(made, held)) or len(made) != len(held):
+            if _differ(made, held):
                 changed[part] = made
         if kind == "tabs-item" and "data" in changed and (anchor := (node.get("meta") or {}).get("id")):
             changed["data"] = {**changed["data"], "slug": anchor}
@@ -104,11 +104,11 @@ class _Work:
             changed["data"] = data
         if fragments := node.get("fragments"):
             made = [self.node(one) for one in fragments]
-            if any(new is not old for new, old in zip(made, fragments)):
+            if _differ(made, fragments):
                 changed["fragments"] = made
         if nodes := node.get("nodes"):
             inner = [one if one["object"] == "text" else self._inline(one) for one in nodes]
-            if any(new is not old for new, old in zip(inner, nodes)):
+            if _differ(inner, nodes):
                 changed["nodes"] = inner
         return {**node, **changed} if changed else node
 
@@ -202,3 +202,8 @@ def _inline_bones(nodes: list[Node]) -> Iterator[Any]:
 
 def _is_text(nodes: list[Node]) -> bool:
     return bool(nodes) and nodes[0]["object"] in ("text", "inline")
+
+
+def _differ(made: list[Node], held: list[Node]) -> bool:
+    """Whether any of the nodes was made anew."""
+    return len(made) != len(held) or any(new is not old for new, old in zip(made, held))
