@@ -85,7 +85,9 @@ def test_a_killed_owner_is_replaced_and_the_server_goes_on(tmp_path: Path) -> No
         assert site.post(base, 2)
         assert site.count(base) == 2 * BATCH
         assert _children(process.pid) != [owner]
-    # Whoever is stopped in order leaves nothing behind in the spool.
+        # Whoever is stopped in order waits for its owner, which leaves nothing behind in the spool.
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 0
     assert not list((tmp_path / "insights" / "spool").glob("*/*.frames"))
 
 

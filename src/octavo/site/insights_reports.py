@@ -107,12 +107,6 @@ def _question(site: Site, asked: ReportQuery, since: int, until: int) -> Questio
     )  # fmt: skip
 
 
-def rows_of(columns: Sequence[Json]) -> list[Json]:
-    """Columns of an answer as rows: column -> value."""
-    names = [column["column"] for column in columns]
-    return [dict(zip(names, values)) for values in zip(*(column["values"] for column in columns))]
-
-
 def as_csv(columns: Sequence[Json]) -> bytes:
     """A table with a line of names; what spreadsheets would take for a formula is text."""
     out = io.StringIO()

@@ -29,6 +29,8 @@ SEGMENT = 16 << 20
 """Bytes of a file after which the next one begins."""
 LOCK = "writer.lock"
 _ENDING = ".frames"
+_ASIDE = "."
+"""How the name of a folder begins until its writer has it: no reader looks there."""
 _LARGEST = 1 << 28
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(list[Event]).decode
@@ -105,9 +107,18 @@ class Writer:
             raise
 
     def _begin(self) -> None:
-        self._folder.mkdir(parents=True, mode=0o700)
-        self._lock = os.open(self._folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
-        take(self._lock)
+        # Readers look at locks by trying them: none may see the folder until its lock is held.
+        aside = self._spool / f"{_ASIDE}{self._folder.name}"
+        aside.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = os.open(aside / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            take(lock)
+            aside.rename(self._folder)
+            _settle(self._spool)
+        except BaseException:
+            os.close(lock)
+            raise
+        self._lock = lock
 
     def _roll(self) -> None:
         if self._file is not None:
@@ -116,11 +127,7 @@ class Writer:
         self._size = 0
         path = self._folder / f"{self._number:08}{_ENDING}"
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
-        folder = os.open(self._folder, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        _settle(self._folder)
 
     def close(self) -> None:
         """Let go of the folder: an engine removes it when it has what is in it."""
@@ -128,6 +135,15 @@ class Writer:
             if handle is not None:
                 os.close(handle)
         self._file = self._lock = None
+
+
+def _settle(folder: Path) -> None:
+    """Have the names in a folder on the disk, as well as what is in its files."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 class Portion(msgspec.Struct, frozen=True):
@@ -174,7 +190,7 @@ class Reader:
     def _writers(self) -> Iterator[tuple[str, bool, list[tuple[int, Path]]]]:
         if not self._spool.is_dir():
             return
-        for folder in sorted(self._spool.iterdir()):
+        for folder in sorted(self._spool.glob("[!.]*")):
             # Asked first: who is found gone has written everything that the listing finds.
             lives = _lives(folder)
             yield folder.name, lives, sorted((int(path.stem), path) for path in folder.glob(f"*{_ENDING}"))
