@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from octavo.access.policy import POLICY
-from octavo.api.openapi import tag_of
+from octavo.api.groups import GROUPS, Group, group_of
 from octavo.api.routes import OPERATIONS
 from octavo.kernel import settings
 from octavo.kernel.audit import OTHER_ACTIONS
@@ -20,22 +20,6 @@ from octavo.kernel.records import ROLES
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 
-_TAGS = {
-    "general": "Service and caller",
-    "organizations": "Organizations",
-    "spaces": "Spaces",
-    "content": "Primary content",
-    "revisions": "Revisions",
-    "change-requests": "Change requests",
-    "change-request-content": "Content of change requests",
-    "comments": "Comments",
-    "git": "Git",
-    "sites": "Sites",
-    "search": "Search",
-    "tokens": "Tokens",
-    "notifications": "Notifications",
-    "audit": "Audit log",
-}
 _BARE = {
     "git_max_files": "Files that one Git import may hold.",
     "log_level": "`debug`, `info`, `warning` or `error`.",
@@ -127,8 +111,8 @@ def _default(field: msgspec.structs.FieldInfo) -> str:
 
 def _operations() -> str:
     parts = [
-        f"## {_TAGS.get(tag, tag.capitalize())}\n\n" + _table(_HEADS, [_operation(row) for row in rows])
-        for tag, rows in _by_tag().items()
+        f"## {group.title}\n\n{group.description}\n\n" + _table(_HEADS, [_operation(row) for row in rows])
+        for group, rows in _by_group()
     ]
     return _page(
         "Operations",
@@ -148,11 +132,11 @@ The column *Needs* names what the caller must be allowed to do: `view` on the sp
 _HEADS = ("Operation", "Method and path", "Needs", "Scope", "Success")
 
 
-def _by_tag() -> dict[str, list[AnyOperation]]:
-    found: dict[str, list[AnyOperation]] = {tag: [] for tag in _TAGS}
+def _by_group() -> list[tuple[Group, list[AnyOperation]]]:
+    found: dict[str, list[AnyOperation]] = {}
     for row in OPERATIONS:
-        found.setdefault(tag_of(row), []).append(row)
-    return {tag: rows for tag, rows in found.items() if rows}
+        found.setdefault(group_of(row).name, []).append(row)
+    return [(group, found[group.name]) for group in GROUPS if group.name in found]
 
 
 def _operation(row: AnyOperation) -> tuple[str, ...]:

@@ -12,6 +12,9 @@ import jsonschema_rs
 import pytest
 
 from octavo import __version__
+from octavo.api.meanings import Meanings
+from octavo.api.openapi import document
+from octavo.api.routes import OPERATIONS
 from tests.client import World
 
 MADE = runpy.run_path(str(Path(__file__).parents[2] / "tools" / "openapi.py"))
@@ -46,7 +49,7 @@ def test_the_description_names_every_operation(world: World) -> None:
     assert described["openapi"].startswith("3.")
     paths = {re.sub(r"\{\w+\}", "*", path) for path in described["paths"]}
     assert {
-        "/v1/", "/v1/user", "/v1/orgs", "/v1/orgs/*", "/v1/orgs/*/spaces", "/v1/spaces/*", "/v1/spaces/*/content",
+        "/v1", "/v1/user", "/v1/orgs", "/v1/orgs/*", "/v1/orgs/*/spaces", "/v1/spaces/*", "/v1/spaces/*/content",
         "/v1/spaces/*/content/pages", "/v1/spaces/*/content/files", "/v1/spaces/*/content/files/*",
         "/v1/spaces/*/content/page/*", "/v1/spaces/*/content/path/*", "/v1/spaces/*/revisions/*",
         "/v1/spaces/*/revisions/*/page/*/document", "/v1/spaces/*/git/import", "/v1/spaces/*/git/info",
@@ -143,6 +146,34 @@ def test_every_operation_is_described_and_every_body_has_an_example(described: A
                 held = operation["requestBody"]["content"]["application/json"]
                 schema = {"$ref": "urn:own" + held["schema"]["$ref"]}
                 jsonschema_rs.validator_for(schema, registry=registry).validate(held["example"])
+
+
+def test_everything_in_it_is_explained(described: Any) -> None:
+    bare = [
+        f"{shape}.{name}"
+        for shape, schema in described["components"]["schemas"].items()
+        for name, part in schema.get("properties", {}).items()
+        if not part.get("description")
+    ]
+    for methods in described["paths"].values():
+        for one in methods.values():
+            bare += [f"{one['operationId']} {part['name']}" for part in one["parameters"] if not part["description"]]
+    bare += [tag["name"] for tag in described["tags"] if not tag["description"]]
+    assert bare == []
+
+
+def test_what_a_field_means_is_said_once_and_of_fields_that_there_are() -> None:
+    meanings = Meanings()
+    document(OPERATIONS, meanings)
+    assert meanings.unused() == []
+    with pytest.raises(LookupError, match="colour of Shelf"):
+        meanings.describe({"Shelf": {"properties": {"colour": {"type": "string"}}}})
+
+
+def test_no_word_of_a_path_has_two_names(described: Any) -> None:
+    """Clients of strict languages refuse paths that differ in the name of a word alone."""
+    bare = [re.sub(r"\{\w+\}", "*", path) for path in described["paths"]]
+    assert len(bare) == len(set(bare))
 
 
 def test_a_body_is_required_where_an_empty_one_is_refused(world: World, described: Any) -> None:

@@ -220,4 +220,9 @@ def shown(example: Any) -> Any:
         return {name: shown(value) for name, value in example.items()}
     if isinstance(example, list):
         return [shown(one) for one in example]
-    return f"{example[1:-1]}_id" if isinstance(example, str) and example.startswith("{") else example
+    if not isinstance(example, str) or not example.startswith("{"):
+        return example
+    return _SHOWN.get(example, f"{example[1:-1]}_id")
+
+
+_SHOWN = {"{address}": "https://docs.example.org/install", "{font_upload}": "upload_key"}

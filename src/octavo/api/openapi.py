@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import types
 import typing
 from collections.abc import Iterable
@@ -10,17 +11,9 @@ from typing import Any
 
 import msgspec
 
-from octavo.access.locate import (
-    SeenChangeRequest,
-    SeenCommentReply,
-    SeenOrganization,
-    SeenReviewable,
-    SeenRevision,
-    SeenSpace,
-    SeenSpaceOrDeleted,
-)
-from octavo.access.locate_sites import SeenSite
 from octavo.api.examples import example_of, shown
+from octavo.api.groups import GROUPS, group_of
+from octavo.api.meanings import Meanings
 from octavo.api.portable import portable
 from octavo.kernel.operation import ANYBODY, AnyOperation, Nothing
 from octavo.web.errors import ErrorBody
@@ -28,16 +21,18 @@ from octavo.web.errors import ErrorBody
 Json = dict[str, Any]
 
 _REF = "#/components/schemas/{name}"
+_REFERENCE = re.compile(r'"#/components/schemas/([^"]+)"')
 _SPELLED = {
-    SeenOrganization: "organizationId",
-    SeenSpace: "spaceId",
-    SeenSpaceOrDeleted: "spaceId",
-    SeenSite: "siteId",
-    SeenRevision: "revisionId",
-    SeenChangeRequest: "changeRequestId",
-    SeenReviewable: "changeRequestId",
-    SeenCommentReply: "commentReplyId",
+    "path": "pagePath",
+    "reply": "commentReplyId",
+    "email_domain": "emailDomain",
+    "subdomain": "subdomain",
+    "spec": "specSlug",
+    "slug": "specSlug",
+    "integration": "integrationName",
+    "translation_language": "translationLanguage",
 }
+"""Words of paths that are not called by their kind and `Id`."""
 _ERRORS = {
     "400": "The request is wrong; the message names the field",
     "401": "No token, or one that is unknown, revoked or expired",
@@ -50,48 +45,95 @@ _ERRORS = {
 }
 
 
-def document(rows: Iterable[AnyOperation]) -> Json:
-    """The document; each installation adds the version of Octavo and where it answers."""
+_ABOUT = """
+Everything that people do with Octavo can be done by a program: organizations, spaces, their content and its history, \
+change requests, reviews, comments, sites and who may see them.
+
+## Authentication
+
+A request carries a token: `Authorization: Bearer <token>`. Tokens are made in the settings of an account, by \
+the command line, or by `POST /v1/user/tokens`; a token may be limited to scopes, and each operation says which one it asks \
+for. Without a token, or with one that is unknown, revoked or expired, the answer is 401.
+
+## Lists
+
+Lists answer `items`, `count` and, while there is more, `next.page`, which is sent as `page` for what follows. `limit` is \
+50 unless another one is asked for, and 1000 at most.
+
+## Errors
+
+What goes wrong is answered as `{"error": {"code": 404, "message": "…"}}` with the same status. The message is a sentence \
+for people that names the field and what is allowed there. What the caller may not see is 404; what may be seen but not done \
+is 403; what a state forbids is 409. Fields that an operation does not know are ignored, \
+and those of a body are named in the header `Octavo-Warning`.
+
+## Limits
+
+Requests are counted for each token, and for each address without one. When there are too many the answer is 429, and \
+`Retry-After` says how many seconds to wait.
+""".strip()
+
+
+def document(rows: Iterable[AnyOperation], meanings: Meanings | None = None) -> Json:
+    """The document; each installation adds the version of Octavo and where it answers.
+
+    Raises LookupError for a field, a permission or a word of a path that meanings.toml does not explain.
+    """
     rows = list(rows)
+    meanings = meanings or Meanings()
     schemas, components = _schemas(rows)
+    meanings.describe(components)
     paths: Json = {}
     for row in rows:
-        paths.setdefault("/v1" + _path(row), {})[row.method.lower()] = _operation(row, schemas, components)
+        paths.setdefault(_path(row), {})[row.method.lower()] = _operation(row, schemas, components, meanings)
+    responses = {code: {"description": text, "content": _error(int(code), text)} for code, text in _ERRORS.items()}
+    groups = {group_of(row).name for row in rows}
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "Octavo API",
             "version": "",
-            "description": "Organizations, spaces, content and sites of an Octavo installation.",
+            "summary": "Organizations, spaces, content and sites of an Octavo installation.",
+            "description": _ABOUT,
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [],
         "security": [{"token": []}],
-        "tags": [{"name": tag} for tag in dict.fromkeys(tag_of(row) for row in rows)],
+        "tags": [
+            {"name": group.name, "x-displayName": group.title, "description": group.description}
+            for group in GROUPS
+            if group.name in groups
+        ],
         "paths": paths,
         "components": {
-            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
-            "schemas": components,
-            "responses": {
-                code: {"description": text, "content": _json({"$ref": _REF.format(name="ErrorBody")})}
-                for code, text in _ERRORS.items()
+            "securitySchemes": {
+                "token": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "A personal token, or one of an integration: `Authorization: Bearer <token>`",
+                }
             },
+            "schemas": _named(components, paths, responses),
+            "responses": responses,
         },
     }
 
 
-def tag_of(row: AnyOperation) -> str:
-    """The group of an operation: what its path is about."""
-    if row.tag:
-        return row.tag
-    fixed = [part for part in row.path.split("/") if part and not part.startswith("{")]
-    if not fixed or fixed[0] == "user":
-        return "general"
-    if "change-requests" in fixed:
-        return "change-request-content" if "content" in fixed else "change-requests"
-    names = {"orgs": "organizations"}
-    within = [part for part in fixed if part in ("spaces", "sites", "git", "content", "revisions", "search")]
-    return within[-1] if within else names.get(fixed[0], fixed[0])
+def _error(code: int, text: str) -> Json:
+    content = _json({"$ref": _REF.format(name="ErrorBody")})
+    content["application/json"]["example"] = {"error": {"code": code, "message": text}}
+    return content
+
+
+def _named(components: Json, *places: Json) -> Json:
+    """The components that the places refer to, and those that these refer to: shapes of queries are none of them."""
+    found: set[str] = set()
+    new = set(_REFERENCE.findall(msgspec.json.encode(places).decode()))
+    while new:
+        found |= new
+        inside = msgspec.json.encode([components[name] for name in new]).decode()
+        new = set(_REFERENCE.findall(inside)) - found
+    return {name: schema for name, schema in components.items() if name in found}
 
 
 def _schemas(rows: list[AnyOperation]) -> tuple[dict[Any, Json], Json]:
@@ -104,13 +146,13 @@ def _schemas(rows: list[AnyOperation]) -> tuple[dict[Any, Json], Json]:
     return portable(dict(zip(unique, made)), components)
 
 
-def _operation(row: AnyOperation, schemas: dict[Any, Json], components: Json) -> Json:
+def _operation(row: AnyOperation, schemas: dict[Any, Json], components: Json, meanings: Meanings) -> Json:
     made: Json = {
         "operationId": row.id,
         "summary": row.summary,
         "description": _description(row),
-        "tags": [tag_of(row)],
-        "parameters": [*_words(row), *_queries(row, schemas, components)],
+        "tags": [group_of(row).name],
+        "parameters": [*_words(row, meanings), *_queries(row, schemas, components)],
         "responses": {str(row.status): _success(row, schemas)}
         | {code: {"$ref": f"#/components/responses/{code}"} for code in _codes(row)},
         "x-permission": row.needs if isinstance(row.needs, str) else row.needs.who,
@@ -171,21 +213,33 @@ def _json(schema: Json) -> Json:
 
 
 def _path(row: AnyOperation) -> str:
-    path = row.path.replace("...}", "}")
+    path = row.path.replace("...}", "}").rstrip("/")
     for name, word in _spelled(row).items():
         path = path.replace("{" + name + "}", "{" + word + "}")
-    return path
+    return f"/v1{path}"
 
 
 def _spelled(row: AnyOperation) -> dict[str, str]:
-    """Word of the path -> the name of the parameter in the specification."""
-    hints = {} if row.at is Nothing else typing.get_type_hints(row.at)
-    return {name: _SPELLED.get(kind, f"{name}Id" if name != "path" else "pagePath") for name, kind in hints.items()}
+    """Word of the path -> the name of the parameter."""
+    names = () if row.at is Nothing else row.at.__struct_fields__
+    return {name: _SPELLED.get(name) or _camel(f"{name}_id") for name in names}
 
 
-def _words(row: AnyOperation) -> list[Json]:
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(part.capitalize() for part in rest)
+
+
+def _words(row: AnyOperation, meanings: Meanings) -> list[Json]:
     return [
-        {"name": word, "in": "path", "required": True, "schema": {"type": "string"}} for word in _spelled(row).values()
+        {
+            "name": word,
+            "in": "path",
+            "description": meanings.word(word),
+            "required": True,
+            "schema": {"type": "string"},
+        }
+        for word in _spelled(row).values()
     ]
 
 
@@ -195,6 +249,12 @@ def _queries(row: AnyOperation, schemas: dict[Any, Json], components: Json) -> l
     whole = components[schemas[row.asked]["$ref"].rsplit("/", 1)[-1]]
     required = set(whole.get("required", ()))
     return [
-        {"name": name, "in": "query", "required": name in required, "schema": part}
+        {
+            "name": name,
+            "in": "query",
+            "description": part["description"],
+            "required": name in required,
+            "schema": {key: value for key, value in part.items() if key != "description"},
+        }
         for name, part in whole["properties"].items()
     ]

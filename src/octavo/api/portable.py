@@ -50,6 +50,8 @@ def _portable(schema: Any, names: dict[str, str]) -> Any:
     if isinstance(values, list) and "type" not in schema:
         types = list(dict.fromkeys(_TYPES[type(value)] for value in values))
         made["type"] = types[0] if len(types) == 1 else types
+    if schema.get("type") == "array":
+        made.setdefault("items", {})
     # Python alone needs to be told that no line break may follow.
     if isinstance(pattern := schema.get("pattern"), str):
         made["pattern"] = pattern.replace(END, "$")

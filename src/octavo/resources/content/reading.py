@@ -353,8 +353,8 @@ def _shelf(call: Call, at: At, contents: Contents, metadata: bool) -> Shelf:
     return Shelf(app_address(call, at), contents.hrefs, metadata)
 
 
-def _present_pages(shown: tuple[list[Branch], Shelf], view: View) -> pages.Pages:
-    return pages.Pages(pages.present_branches(*shown))
+def _present_pages(shown: tuple[list[Branch], Shelf], view: View) -> pages.PageTree:
+    return pages.PageTree(pages.present_branches(*shown))
 
 
 def _present_page(shown: Shown, view: View) -> pages.Page:

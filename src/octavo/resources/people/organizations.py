@@ -166,8 +166,8 @@ def _shown(call: Call, organization: Organization, role: Role | None) -> Organiz
     return OrganizationView(organization, organization_permissions(call.caller, organization.id, role))
 
 
-def _present_all(shown: list[OrganizationView], view: View) -> organizations.Organizations:
-    return organizations.Organizations([organizations.present(one, view) for one in shown])
+def _present_all(shown: list[OrganizationView], view: View) -> organizations.DomainOrganizations:
+    return organizations.DomainOrganizations([organizations.present(one, view) for one in shown])
 
 
 OPERATIONS = (

@@ -152,7 +152,7 @@ class ComputedPage(Shape, tag_field="type", tag="computed", frozen=True):
 Page: TypeAlias = DocumentPage | GroupPage | LinkPage | ComputedPage
 
 
-class Pages(Shape, frozen=True):
+class PageTree(Shape, frozen=True):
     """The table of contents; `GET …/pages` has no envelope of lists."""
 
     pages: list[Page]

@@ -137,7 +137,7 @@ class Organization(Shape, tag_field="object", tag="organization", frozen=True):
     internal_is_on_new_trial: bool = field(name="internal_isOnNewTrial", default=True)
 
 
-class Organizations(Shape, frozen=True):
+class DomainOrganizations(Shape, frozen=True):
     """Organizations for a domain of addresses."""
 
     organizations: list[Organization]

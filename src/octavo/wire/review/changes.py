@@ -122,7 +122,7 @@ Change = (
 )  # fmt: skip
 
 
-class Changes(Shape, frozen=True):
+class SemanticChanges(Shape, frozen=True):
     """`more` counts the changes that the limit left out; `mergedFrom` is what a merge brought in."""
 
     changes: list[Change]
@@ -172,10 +172,10 @@ class ChangesView(msgspec.Struct, frozen=True):
     merged_from: ChangeRequestView | None = None
 
 
-def present(shown: ChangesView, view: View) -> Changes:
+def present(shown: ChangesView, view: View) -> SemanticChanges:
     """As many as the limit allows."""
     left_out = len(shown.changes) - shown.limit
-    return Changes(
+    return SemanticChanges(
         changes=[_change(change, shown.download) for change in shown.changes[: shown.limit]],
         more=left_out if left_out > 0 else UNSET,
         merged_from=UNSET if shown.merged_from is None else change_requests.present(shown.merged_from, view),
