@@ -39,7 +39,7 @@ def test_a_page_fits_the_screen_and_what_leads_on_a_thumb(served: Served, open_p
         tab.set_viewport_size({"width": width, "height": 760})
         assert tab.evaluate("document.documentElement.scrollWidth") <= width
     if tab.locator(".outline-inline summary").count():
-        tab.locator(".outline-inline summary").click()
+        tab.locator(".outline-inline summary .icon").first.click()
     assert tab.evaluate(SMALL, LEAST) == []
     if tab.locator(".menu-button").is_visible():
         tab.locator(".menu-button").click()
@@ -56,10 +56,59 @@ def test_a_word_without_end_breaks(served: Served, open_page: Open) -> None:
     assert tab.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_the_title_comes_ahead_of_what_can_be_done_with_the_page(served: Served, open_page: Open) -> None:
-    tab = _opened(served, open_page, "blocks")
-    title, copy = tab.locator("h1").bounding_box(), tab.locator("[data-copy-page]").bounding_box()
-    assert title["y"] + title["height"] <= copy["y"]
+HEAD = """() => {
+  const box = (place) => document.querySelector(place).getBoundingClientRect();
+  const tags = document.querySelector(".page-header .tags");
+  return { title: box("h1").top, text: box(".content > *").top,
+           tags: tags ? tags.getBoundingClientRect().height : 0 };
+}"""
+
+
+@pytest.mark.parametrize("name", ["text", "blocks", "long"])
+def test_title_and_text_begin_near_the_top(served: Served, open_page: Open, name: str) -> None:
+    tab = _opened(served, open_page, name)
+    tab.set_viewport_size({"width": 390, "height": 844})
+    head = tab.evaluate(HEAD)
+    assert head["title"] <= 120
+    assert head["text"] - head["tags"] <= 216
+    assert tab.locator(".breadcrumbs").is_visible()
+    assert tab.locator("[data-copy-page]").first.is_visible()
+
+
+def test_the_outline_stands_beside_the_way_here_and_becomes_a_bar(served: Served, open_page: Open) -> None:
+    tab = _opened(served, open_page, "long")
+    way = tab.locator(".breadcrumbs").bounding_box()
+    mark = tab.locator(".outline-inline summary .icon").first.bounding_box()
+    assert way["x"] + way["width"] <= mark["x"]
+    assert abs(way["y"] + way["height"] / 2 - mark["y"] - mark["height"] / 2) <= 4
+    tab.locator(".breadcrumbs a").click(trial=True)
+    tab.locator("[data-copy-page]").first.click(trial=True)
+    tab.locator(".outline-inline summary .icon").first.click()
+    assert tab.locator(".outline-inline nav").is_visible()
+    tab.locator(".outline-inline summary .icon").first.click()
+    assert not tab.locator(".outline-inline summary span").bounding_box()["width"] > 1
+    tab.evaluate("scrollTo(0, 900)")
+    tab.locator(".outline-inline[data-here]").wait_for()
+    assert tab.locator(".outline-inline summary span").bounding_box()["width"] > 1
+
+
+def test_short_code_is_not_broken_between_lines(served: Served, open_page: Open) -> None:
+    tab = _opened(served, open_page, "long")
+    codes = ".content p > code.whole"
+    assert "{% endhint %}" in tab.locator(codes).all_text_contents()
+    for width in range(330, 400, 10):
+        tab.set_viewport_size({"width": width, "height": 844})
+        lines = tab.evaluate(
+            "(codes) => [...document.querySelectorAll(codes)].map((one) => one.getClientRects().length)", codes
+        )
+        assert set(lines) <= {0, 1}
+        assert tab.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_what_is_to_do_stands_beside_its_box(served: Served, open_page: Open) -> None:
+    tab = _opened(served, open_page, "long")
+    box, words = tab.locator(".task input").first.bounding_box(), tab.locator(".task-body").first.bounding_box()
+    assert words["y"] <= box["y"] <= box["y"] + box["height"] <= words["y"] + words["height"]
 
 
 def test_the_page_before_comes_ahead_of_the_next(served: Served, open_page: Open) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from octavo.content.document import Node, action_of
@@ -23,6 +24,9 @@ _MARKS = {
     "code": ("<code>", "</code>"),
 }
 _INNERMOST = {"keyboard": 1, "code": 2}
+_ONE_LINE = 24
+"""Characters up to which code stands in one line; only what could be broken has to say so."""
+_BREAKS = re.compile(r"[\s/?!|{}\[\]()-]")
 # fmt: off
 _COLORS = frozenset([
     "default", "green", "blue", "red", "orange", "yellow", "purple", "pink", "violet", "cyan",
@@ -143,6 +147,8 @@ def _marked(shown: str, marks: list[Node]) -> str:
             start, end = _colored(data(mark))
         else:
             start, end = _MARKS.get(kind, ("", ""))
+        if kind == "code" and len(shown) <= _ONE_LINE and _BREAKS.search(shown):
+            start = '<code class="whole">'
         shown = start + shown + end
     return shown
 

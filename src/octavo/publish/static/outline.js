@@ -17,6 +17,7 @@ if (headings.length) {
     const read = atEnd ? headings.at(-1) : headings.findLast((heading) => heading.getBoundingClientRect().top <= line);
     const link = links.get((read ?? headings[0]).id);
     title.textContent = read ? link[0].textContent : unread;
+    bar.toggleAttribute("data-here", scrollY > 44 && !!read);
     if (link === current) return;
     for (const old of current ?? []) old.removeAttribute("aria-current");
     for (const each of link) each.setAttribute("aria-current", "true");
