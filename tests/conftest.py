@@ -32,6 +32,7 @@ from octavo.store.database.engine import Engine
 from octavo.store.database.migrate import migrate, statements
 from octavo.store.database.postgres import PostgresEngine
 from octavo.store.database.sqlite import SqliteEngine
+from octavo.store.database.statement import Statement
 from octavo.store.unit import Store
 from tests import engines
 from tests.children import WARM, Children
@@ -41,6 +42,7 @@ from tests.profiles import DEEP
 POSTGRES = os.environ.get("OCTAVO_TEST_DATABASE_URL", "postgresql://postgres@127.0.0.1:5432/postgres")
 ROOT = Path(__file__).parents[1]
 CORPUS = ROOT.parent / "shared" / "corpora" / "elsa-workflows.bundle"
+_NO_JOBS = Statement("DELETE FROM jobs")
 SPECIFICATION = ROOT.parent / "shared" / "spec"
 
 
@@ -196,9 +198,12 @@ def postgres_engine(postgres_url: str, loop: asyncio.AbstractEventLoop) -> Itera
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def engine(request: pytest.FixtureRequest, loop: asyncio.AbstractEventLoop) -> Iterator[Engine]:
-    """An open, migrated database: an empty SQLite file, or the worker's PostgreSQL database (shared, never reset)."""
+    """An open, migrated database: an empty SQLite file, or the worker's PostgreSQL database, which is shared and keeps
+    everything but jobs: else who waits for her own would wait for those of all tests before hers."""
     if request.param == "postgres":
-        yield request.getfixturevalue("postgres_engine")
+        shared: PostgresEngine = request.getfixturevalue("postgres_engine")
+        loop.run_until_complete(shared.write(lambda at: at.run(_NO_JOBS, {})))
+        yield shared
         return
     template: Path = request.getfixturevalue("sqlite_template")
     path = template.with_name(f"{uuid.uuid4().hex}.db")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeVar
 
 from hypothesis import Phase, settings
 
 _PROFILE = os.environ.get("OCTAVO_TEST_PROFILE")
 DEEP = _PROFILE == "deep"
+T = TypeVar("T")
 MANY = 2_000
 """Examples of a law in the long profile."""
 
@@ -24,3 +26,8 @@ if _PROFILE:
 def law(examples: int, *, deep: int = MANY, **more: Any) -> settings:
     """Settings of a law that is shown so many examples each day; `deep` says how many in the long profile."""
     return settings(deadline=None, max_examples=deep if DEEP else examples, **more)
+
+
+def some(items: Sequence[T], each: int) -> Sequence[T]:
+    """Every so manieth of them each day, in the long profile all."""
+    return items if DEEP else items[::each]

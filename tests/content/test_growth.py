@@ -24,7 +24,7 @@ from octavo.content.yaml import YamlFault, load
 from tests.content.hostile import CONDITIONS, FORMULAS, MARKDOWN, SUMMARIES, YAML, Make
 from tests.content.typesetting import book_of
 
-SIZES = [8_000, pytest.param(100_000, marks=pytest.mark.deep)]
+SIZES = [4_000, pytest.param(100_000, marks=pytest.mark.deep)]
 """Characters; half of that is compared with it."""
 SECONDS = 300e-6
 """Of CPU time for a character, whatever is done with it: some times what the slowest takes on a slow machine."""
@@ -91,7 +91,7 @@ def test_pages(kind: str, size: int) -> None:
 
 @pytest.mark.parametrize("kind", MARKDOWN)
 def test_words_lines_and_remarks(kind: str) -> None:
-    make, size = MARKDOWN[kind], 8_000
+    make, size = MARKDOWN[kind], 4_000
     for work in (
         lambda text: list(tokens(text)),
         lambda text: diff3.merge_text(text, text[: len(text) // 2] + "a" + text, "b" + text),

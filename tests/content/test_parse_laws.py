@@ -20,7 +20,7 @@ from octavo.content.document import Node, assign_keys, children, plain, walk
 from octavo.content.markdown import VERSION, Parsed, parse, print_page
 from octavo.content.markdown.tree import MOST_DEEP
 from octavo.content.markdown.wild import MOST, weight, wild
-from tests.profiles import DEEP, law
+from tests.profiles import DEEP, law, some
 
 SINK = Path(__file__).parent / "kitchen_sink"
 _TAG = re.compile(r"\{%.*?%\}")
@@ -94,15 +94,15 @@ def check_spans(page: Parsed) -> None:
 
 def test_no_word_of_the_corpus_is_lost(corpus: Path) -> None:
     seen = 0
-    for source in pages(corpus):
+    for source in some(pages(corpus), 4):
         page = parse(source)
         seen += (visible := visible_words(source)).total()
         assert visible - read_words(page) == Counter()
-    assert seen > 100_000
+    assert seen > (100_000 if DEEP else 20_000)
 
 
 def test_every_page_of_the_corpus_reads_well(corpus: Path) -> None:
-    for source in pages(corpus):
+    for source in some(pages(corpus), 4):
         page = parse(source)
         check_spans(page)
         assert page.warnings == []

@@ -8,22 +8,23 @@ import pytest
 
 from tests.client import World
 from tests.content.hostile import MARKDOWN, repeated, wide_table
+from tests.profiles import DEEP
 from tests.publish.visiting import Visitor, visit, write
 from tests.watching import watched
 
 HELD = 0.1
 """Seconds that one step may hold the event loop."""
-SIZE = 60_000
+SIZE = 60_000 if DEEP else 20_000
 COSTLY = "[1,2,3,4].map(a => 'a'.repeat(300).split('').map(b => b)).join('').length > 1"
 PAGES = {
-    "table": wide_table(156_000),
+    "table": wide_table(156_000 if DEEP else 50_000),
     "lists": repeated("- a\n")(SIZE),
     "quotes": MARKDOWN["- > - > a\n"](SIZE),
     "headings": repeated("# a\n")(SIZE),
     "marks": repeated("*a* **b** `c` ")(SIZE),
     "links": repeated("[a](b) ")(SIZE),
-    "formulas": "\n".join(f"$$x^{{{number}}}$$" for number in range(3000)),
-    "conditions": "\n\n".join(f"{{% if {COSTLY} %}}\nb{number}\n{{% endif %}}" for number in range(800)),
+    "formulas": "\n".join(f"$$x^{{{number}}}$$" for number in range(SIZE // 20)),
+    "conditions": "\n\n".join(f"{{% if {COSTLY} %}}\nb{number}\n{{% endif %}}" for number in range(SIZE // 75)),
     "wild": repeated("![a")(400_000),
     "number": f"{{% if 0x{'f' * 300} > 1 %}}\nshown\n{{% endif %}}\n\n{{% if 0x{'f' * 300} < 1 %}}\nkept\n{{% endif %}}\n",
     "secret": "a {% if visitor.claims.unsigned.x %}secret{% endif %}\n\nnext\n",

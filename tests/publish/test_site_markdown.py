@@ -14,6 +14,7 @@ from octavo.content.markdown import parse
 from octavo.importing import Order, import_into
 from octavo.publish.markdown import takes_markdown
 from tests.client import World
+from tests.profiles import DEEP, some
 from tests.publish.visiting import Visitor, visit, write
 
 BROWSERS = (
@@ -215,7 +216,7 @@ def test_every_page_of_the_corpus_reads_back_with_addresses_of_the_site(corpus_s
     listed = re.findall(r"^- \[.+?\]\((\S+?)\)", corpus_site.get("llms.txt").text, re.MULTILINE)
     assert len(listed) == 156
     known: dict[str, int] = {}
-    for address in listed:
+    for address in some(listed, 4):
         path = unquote(address.removeprefix(public))
         parsed = parse(corpus_site.get(path).text)
         api = f"/v1/spaces/{corpus_site.space}/content/path/{path.removesuffix('.md')}?format=document"
@@ -228,9 +229,9 @@ def test_every_page_of_the_corpus_reads_back_with_addresses_of_the_site(corpus_s
             assert ref["kind"] == "anchor" or re.match("https?://|mailto:", url), (path, ref)
             if url.startswith(public) and (where := url.partition("#")[0]) not in known:
                 known[where] = corpus_site.get(urlsplit(where).path).status
-    assert len(known) > 150
+    assert len(known) > (150 if DEEP else 40)
     # Two links name folders; they lead to the first page in them.
-    assert sorted(known.values())[:-2] == [200] * (len(known) - 2), [url for url in known if known[url] != 200]
+    assert len([url for url, status in known.items() if status != 200]) <= 2, known
 
 
 def _references(document: Node) -> list[dict[str, Any]]:

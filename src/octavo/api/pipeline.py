@@ -19,7 +19,7 @@ from octavo.access.signing import Signer
 from octavo.api import audit
 from octavo.api.auth import Callers
 from octavo.api.pace import Pacer
-from octavo.api.plan import Plan
+from octavo.api.plan import Plan, plan_of
 from octavo.api.router import Router
 from octavo.kernel import limits
 from octavo.kernel.clock import Clock
@@ -222,7 +222,7 @@ class Api:
         """Made with the first request for a row, as most processes serve few of them."""
         plan = self._plans.get(row.id)
         if plan is None:
-            plan = self._plans[row.id] = Plan(row)
+            plan = self._plans[row.id] = plan_of(row)
         return plan
 
     async def _let_in(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, cast
 
 import msgspec
@@ -122,6 +122,10 @@ class Plan:
         if row.status == 201 and (location := _location(shape)) is not None:
             return _encode(shape), (*_PLAIN, (b"location", location.encode()))
         return _encode(shape), _PLAIN
+
+
+plan_of = cache(Plan)
+"""The plan of a row, which all applications of a process share."""
 
 
 class Query:

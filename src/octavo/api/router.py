@@ -31,7 +31,7 @@ class Router:
         node = self._top
         for segment in operation.path.strip("/").split("/") if operation.path != "/" else ():
             if not segment.startswith("{"):
-                node = node.fixed.setdefault(segment, _Node())
+                node = node.fixed.get(segment) or node.fixed.setdefault(segment, _Node())
                 continue
             if node.word is None:
                 node.word = _Node()

@@ -22,6 +22,16 @@ def made_at(id_: str) -> int:
     return int.from_bytes(base64.urlsafe_b64decode(id_ + "==")[:6], "big")
 
 
+def order_of(id_: str) -> str:
+    """Text that sorts as ids were made by one process, also within a millisecond: the bits as 32 hexadecimal digits.
+
+    >>> ids = [new_id() for _ in range(100)]
+    >>> sorted(ids, key=order_of) == ids
+    True
+    """
+    return base64.urlsafe_b64decode(id_ + "==").hex()
+
+
 def new_token() -> str:
     """A personal API token as it is shown, once."""
     return TOKEN_PREFIX + secrets.token_urlsafe(32)

@@ -21,6 +21,7 @@ from octavo.resources import threads
 from octavo.resources.call import Call, Slice, listed
 from octavo.resources.embedded import users_by_id
 from octavo.resources.places import AtChangeRequest, Place
+from octavo.store.review.reviews import asked_order
 from octavo.store.shelf import by_id
 from octavo.wire.lists import ListQuery
 from octavo.wire.review import reviews
@@ -57,7 +58,7 @@ class AtReview(Place, frozen=True):
 async def list_requested(call: Call, at: AtChangeRequest, query: ListQuery) -> Slice[RequestedReviewerView]:
     """The latest first."""
     asked = await call.unit.reviews.requested(at.change_request.record.id)
-    page = call.cut(asked, query, lambda one: (-one.created_at, one.id))
+    page = call.cut(asked, query, asked_order)
     return Slice(await _show_requested(call, page.items), page.count, page.next)
 
 

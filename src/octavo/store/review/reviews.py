@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from octavo.kernel.ids import order_of
 from octavo.kernel.records.review import ChangeRequest, RequestedReviewer, Review
 from octavo.store.database.engine import Connection
 from octavo.store.database.statement import Statement
@@ -12,7 +13,7 @@ from octavo.store.shelf import Table, count
 REQUESTED_REVIEWERS = Table("requested_reviewers", RequestedReviewer)
 REVIEWS = Table("reviews", Review)
 
-_REQUESTED = REQUESTED_REVIEWERS.select("WHERE change_request = :change_request ORDER BY created_at DESC, id")
+_REQUESTED = REQUESTED_REVIEWERS.select("WHERE change_request = :change_request")
 _REQUESTED_OF = REQUESTED_REVIEWERS.select(
     'WHERE change_request = :change_request AND ("user" = :user OR team IN :teams[]) ORDER BY created_at DESC, id'
 )
@@ -35,6 +36,11 @@ _ASK_AGAIN = Statement(
 )
 
 
+def asked_order(one: RequestedReviewer) -> tuple[int, str]:
+    """Sorts who was asked: the latest first, those who were asked together in their order."""
+    return -one.created_at, order_of(one.id)
+
+
 class Reviews:
     """What people said of a change request, and of whom it was asked."""
 
@@ -43,7 +49,8 @@ class Reviews:
 
     async def requested(self, request: str) -> list[RequestedReviewer]:
         """Everybody who was asked, the latest first; those who were asked together in their order."""
-        return await REQUESTED_REVIEWERS.list(self._at, _REQUESTED, {"change_request": request})
+        found = await REQUESTED_REVIEWERS.list(self._at, _REQUESTED, {"change_request": request})
+        return sorted(found, key=asked_order)
 
     async def requested_of(self, request: str, user: str, teams: Iterable[str] = ()) -> list[RequestedReviewer]:
         """How the user was asked, alone or in one of the teams."""
