@@ -267,6 +267,7 @@ def opened_world(
     worker = Worker(store, JOBS, Tools(given, blobs, signer.unseal, signer.seal, "http://octavo.test", signer=signer))
     house = House(given, store, blobs, signer, worker, "http://octavo.test")
     yield World(house, App(house, works=True), loop)
+    loop.run_until_complete(worker.tools.staying.close())
     if insights is not None:
         loop.run_until_complete(insights.close())
     shutil.rmtree(data, ignore_errors=True)

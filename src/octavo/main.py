@@ -133,6 +133,7 @@ async def open_house(
             try:
                 yield House(settings, store, blobs, signer, worker, base)
             finally:
+                await tools.staying.close()
                 if insights is not None:
                     await insights.close()
 

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 import pytest
 import uvloop
 
-from octavo.jobs.children import frames, room
+from octavo.jobs.children import frames, process, room
 from octavo.jobs.children.terms import Child
 from octavo.jobs.work import JobBroke, JobFailed, Tools, Work
 from octavo.kernel.records.jobs import Job
@@ -137,7 +137,7 @@ def test_its_computing_is_limited() -> None:
 def test_its_life_is_limited(request_: str, caplog: pytest.LogCaptureFixture) -> None:
     with pytest.raises(JobBroke, match="too much"):
         _run(request_, replace(CHILD, seconds=2.0))
-    assert all(len(record.__dict__["printed"]) <= room.SAID for record in caplog.records)
+    assert all(len(record.__dict__["printed"]) <= process.SAID for record in caplog.records)
 
 
 def test_there_may_be_no_memory_even_to_begin() -> None:

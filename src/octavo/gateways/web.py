@@ -101,14 +101,18 @@ async def fetch(
     method: str = "GET",
     headers: Mapping[str, str] | None = None,
     body: bytes | None = None,
+    follow: bool = True,
 ) -> Fetched:
-    """Ask and read the whole body. A user and password in the address are sent as basic authentication.
+    """Ask and read the whole body. A user and password in the address are sent as basic authentication; without `follow`
+    a redirect is an answer too.
 
     Raises Refused, Unreachable or TooLarge; a status of 400 and above is an answer like any other.
     """
     try:
         async with asyncio.timeout(limits.seconds):
-            answer = await request(url, limits=limits, guard=guard, method=method, headers=headers, body=body)
+            answer = await request(
+                url, limits=limits, guard=guard, method=method, headers=headers, body=body, follow=follow
+            )
             try:
                 content = b"".join([part async for part in answer.chunks()])
             finally:
@@ -156,6 +160,7 @@ async def request(
     method: str = "GET",
     headers: Mapping[str, str] | None = None,
     body: bytes | None = None,
+    follow: bool = True,
 ) -> Answer:
     """Follow redirects to the first other answer; its body is unread. The caller bounds the time."""
     guard = guard or Guard()
@@ -166,7 +171,7 @@ async def request(
         target = target.copy_with(userinfo=b"", fragment=None)
         answer = await _ask(guard, limits, target, method, sent, body)
         place = answer.headers.get("location")
-        if answer.status not in REDIRECTS or place is None:
+        if answer.status not in REDIRECTS or place is None or not follow:
             return answer
         await answer.close()
         following = _following(target, place)

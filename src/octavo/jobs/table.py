@@ -9,7 +9,7 @@ from octavo.jobs.content import importing as content_import
 from octavo.jobs.git import following as git_following
 from octavo.jobs.git import importing as git_import
 from octavo.jobs.git import operating as git
-from octavo.jobs.integrations import announce, delivering, drawing, telling
+from octavo.jobs.integrations import announce, asking, delivering, drawing, telling
 from octavo.jobs.library import copy_content, purge
 from octavo.jobs.openapi import processing as openapi
 from octavo.jobs.people import login_code, login_failed, mail, notify, send_notifications
@@ -79,9 +79,9 @@ JOBS: dict[str, JobKind] = {
     "purge_space": JobKind(run=purge.run, tries=5, seconds=3600, lane=UPKEEP),
     revalidate.REVALIDATE: revalidate.KIND,
     announce.ANNOUNCE: JobKind(run=announce.run, tries=5, seconds=120),
-    drawing.RENDER: JobKind(run=drawing.run, tries=1, seconds=40, lane=telling.SCRIPTS),
+    drawing.RENDER: JobKind(run=drawing.run, tries=1, seconds=40, lane=asking.SCRIPTS),
     delivering.WEBHOOK: JobKind(run=delivering.run, tries=5, seconds=900, lane=delivering.WEBHOOKS),
-    "integration_event": JobKind(run=telling.run, tries=3, seconds=60, lane=telling.SCRIPTS),
+    "integration_event": JobKind(run=telling.run, tries=3, seconds=60, lane=asking.SCRIPTS),
     "relink": JobKind(run=relink.run, tries=5, seconds=600),
     "prove_hostname": JobKind(run=prove_hostname.run, tries=3, seconds=60, lane=FETCHES),
     translate.KIND: translate.JOB,

@@ -10,6 +10,7 @@ from typing import TypeVar
 from octavo.access.signing import Signer
 from octavo.gateways.mail import Mailer
 from octavo.gateways.translators import Translator
+from octavo.jobs.children.staying import Pool
 from octavo.kernel.clock import SECOND
 from octavo.kernel.records import Json
 from octavo.kernel.records.jobs import Job
@@ -63,6 +64,8 @@ class Tools:
     """Signs and seals as requests do."""
     room: Path | None = None
     """The folder in which jobs make theirs; None = the system's for temporary files."""
+    staying: Pool = field(default_factory=Pool)
+    """Children that are asked again; closed with whoever made these tools."""
 
 
 @dataclass

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import importlib
 import ipaddress
 import os
 import re
@@ -16,10 +18,12 @@ import msgspec
 _AT_LEAST_ONE = (
     "insights_days", "insights_memory", "insights_spool",
     "rate_limit_token", "rate_limit_address", "rate_limit_lookup", "body_max", "git_max_bytes", "git_max_files",
-    "git_timeout", "file_days", "audit_days", "kept_bytes", "translation_seconds",
+    "git_timeout", "file_days", "audit_days", "kept_bytes", "translation_seconds", "script_processes",
 )  # fmt: skip
 SECRET_MIN = 32
 """Characters of a secret that nobody guesses."""
+SCRIPT_MEMORY_MIN = 128 << 20
+"""Bytes of a script's memory below which its engine does not start well."""
 _ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+")
 
 
@@ -84,6 +88,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """A program that translates, with its arguments: a question on its standard input, the answer on its output."""
     translation_seconds: int = 120
     """Seconds that a translator may take for one question."""
+    deno: str | None = None
+    """Program `deno` that runs the scripts of integrations; unset = that of the package `octavo[integrations]`, or none."""
+    script_hosts: list[str] = []
+    """Hosts that these may reach, `api.example.com`, `*.example.com` or `*`; unset = this installation's API alone."""
+    script_seconds: float = 10.0
+    """Seconds that a script may take for one event."""
+    script_memory: int = 256 << 20
+    """Bytes of memory that a script may take."""
+    script_processes: int = 4
+    """Processes of scripts that a worker keeps for the next event."""
     smtp_host: str | None = None
     """Mail server that takes what Octavo sends; unset = no mail is sent."""
     smtp_port: int = 0
@@ -125,6 +139,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         if self.database_url is not None and not self.database_url.startswith(("postgresql://", "postgres://")):
             raise SettingsError("OCTAVO_DATABASE_URL must begin with postgresql://, or be unset for SQLite")
         self._check_insights()
+        self._check_scripts()
         self._check_secret()
         self._check_renderer()
         self._check_translator()
@@ -144,6 +159,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             raise SettingsError("OCTAVO_INSIGHTS_ROTATION must be at least 0")
         if self.insights_seconds <= 0:
             raise SettingsError("OCTAVO_INSIGHTS_SECONDS must be more than 0 seconds")
+
+    def _check_scripts(self) -> None:
+        if self.script_seconds <= 0:
+            raise SettingsError("OCTAVO_SCRIPT_SECONDS must be more than 0 seconds")
+        if self.script_memory < SCRIPT_MEMORY_MIN:
+            raise SettingsError(
+                f"OCTAVO_SCRIPT_MEMORY must be at least {SCRIPT_MEMORY_MIN}, {SCRIPT_MEMORY_MIN >> 20} MiB"
+            )
+
+    @property
+    def script_program(self) -> str | None:
+        """The program that runs scripts of integrations; None = nothing runs them."""
+        return self.deno or _packaged()
 
     def _check_renderer(self) -> None:
         if (self.renderer_url is None) != (self.renderer_secret is None):
@@ -185,6 +213,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             raise SettingsError("OCTAVO_MAIL_FROM must be set too where OCTAVO_SMTP_HOST is")
         if self.mail_from is not None and not _ADDRESS.fullmatch(parseaddr(self.mail_from)[1]):
             raise SettingsError("OCTAVO_MAIL_FROM must be an address, or a name and an address in angle brackets")
+
+
+@functools.cache
+def _packaged() -> str | None:
+    """The program of the package `deno`, where that is installed."""
+    try:
+        package = importlib.import_module("deno")
+        found: str = package.find_deno_bin()
+    except (ImportError, AttributeError, FileNotFoundError):
+        return None
+    return found
 
 
 _PREFIX = "OCTAVO_"

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from octavo.store.database.engine import Engine
+from octavo.store.database.sqlite import SqliteEngine
+from tests import deno
 from tests.client import World
 from tests.conftest import FakeClock, opened_world
 
@@ -51,3 +55,27 @@ def beside(engine: Engine, clock: FakeClock, memory_folder: Path, loop: asyncio.
     """A world that may reach the listener."""
     with opened_world(engine, clock, memory_folder, loop, allow_private_addresses=True) as world:
         yield world
+
+
+@pytest.fixture(scope="session")
+def engine_of_scripts(request: pytest.FixtureRequest) -> Path:
+    """The program that runs scripts."""
+    assert request.config.cache is not None
+    return deno.installed(request.config.cache.mkdir("octavo-deno"))
+
+
+@pytest.fixture(scope="module")
+def scripted(
+    engine_of_scripts: Path, sqlite_template: Path, memory_folder: Path, loop: asyncio.AbstractEventLoop
+) -> Iterator[World]:
+    """A world that runs scripts, which may reach the listener and public hosts."""
+    path = memory_folder / f"scripted-{uuid.uuid4().hex}.db"
+    shutil.copyfile(sqlite_template, path)
+    engine = SqliteEngine(path)
+    loop.run_until_complete(engine.open())
+    told = {"deno": str(engine_of_scripts), "script_hosts": ["127.0.0.1", "10.*", "169.254.*"], "script_seconds": 2.0}
+    with opened_world(
+        engine, FakeClock(), memory_folder, loop, allowed_hosts=["127.0.0.1"], script_memory=128 << 20, **told
+    ) as world:
+        yield world
+    loop.run_until_complete(engine.close())

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from octavo.gateways import scripts
-from octavo.gateways.addresses import Guard
-from octavo.gateways.failures import GatewayFailure
-from octavo.jobs.work import Lane, Work
+import msgspec
+
+from octavo.jobs.integrations.asking import Unasked, ask
+from octavo.jobs.integrations.orders import Ran
+from octavo.jobs.work import Work
 from octavo.kernel import limits
 from octavo.kernel.records import Json
 from octavo.kernel.records.integrations import IntegrationEvent
-from octavo.site.scripts import Told, told, tunnel_of
+from octavo.site.scripts import Told, told
 from octavo.store.unit import Unit
 from octavo.wire.view import View
 
-SCRIPTS = Lane(4, each=2)
-"""What programs of others are told."""
 UNHANDLED = 406
 """How a script answers to an event that it has no ears for."""
 _SAID = 2000
@@ -46,22 +45,21 @@ def _log(work: Work, level: str, message: str) -> Json:
 
 
 async def _tell(work: Work, event: IntegrationEvent, found: Told) -> tuple[str, list[Json]]:
-    tunnel = tunnel_of(found.integration, event.organization)
-    if tunnel is None:
-        return "failed", [_log(work, "error", "nothing runs scripts in this installation")]
-    settings = work.tools.settings
-    guard = Guard(allow_private=settings.allow_private_addresses, allow_hosts=frozenset(settings.allowed_hosts))
     try:
-        answer = await scripts.post(tunnel, found.payload, found.environment, guard)
-    except GatewayFailure as failure:
-        return "failed", [_log(work, "error", str(failure))]
-    return judged(work, answer.status, answer.body)
+        ran = await ask(work, found, event.organization)
+    except Unasked as unasked:
+        return "failed", [_log(work, "error", str(unasked))]
+    return judged(work, ran)
 
 
-def judged(work: Work, status: int, body: bytes) -> tuple[str, list[Json]]:
+def judged(work: Work, ran: Ran) -> tuple[str, list[Json]]:
     """What an answer to an event means, and what the log says of it."""
-    if status == UNHANDLED:
-        return "success", [_log(work, "info", "the script has no handler of this event")]
-    said = body[:_SAID].decode(errors="replace").strip()
-    line = f"answered {status}" + (f": {said}" if status >= 400 and said else "")
-    return ("success", [_log(work, "info", line)]) if status < 400 else ("failed", [_log(work, "error", line)])
+    logs: list[Json] = [msgspec.to_builtins(one) for one in ran.logs]
+    if ran.threw is not None:
+        return "failed", [*logs, _log(work, "error", f"the script threw {ran.threw}")]
+    if ran.status == UNHANDLED:
+        return "success", [*logs, _log(work, "info", "the script has no handler of this event")]
+    said = ran.body[:_SAID].decode(errors="replace").strip()
+    line = f"answered {ran.status}" + (f": {said}" if ran.status >= 400 and said else "")
+    ends = ("success", "info") if ran.status < 400 else ("failed", "error")
+    return ends[0], [*logs, _log(work, ends[1], line)]

@@ -31,7 +31,7 @@ async def prepare(prior: Ahead, at: AtIntegration, body: RenderIntegrationUI) ->
     """What the script draws."""
     installation, organization = await prior.read(lambda unit: _installed(prior.call(unit), at, body))
     integration = at.integration.record
-    if tunnel_of(integration, organization) is None:
+    if tunnel_of(integration, organization) is None and prior.settings.script_program is None:
         raise NotInstalled("this installation runs no scripts: it is drawn only while the integration is developed")
     said: Json = {"type": "ui_render", "eventId": prior.provenance.request or "", "installationId": installation}
     said |= msgspec.to_builtins(body) | {"auth": {"userId": prior.caller.user.id}}
