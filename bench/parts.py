@@ -13,6 +13,7 @@ from bench import world as worlds
 from bench.client import Process, request
 from bench.editing import edits
 from bench.figures import percentile, within
+from bench.git_sync import both_ways
 from bench.latency import beside
 from bench.merging import revisions
 from bench.merging_beside import merges
@@ -207,6 +208,7 @@ PARTS = {
     "edits": edits,
     "beside": beside,
     "imports": imports,
+    "git": both_ways,
     "merges": merges,
     "revisions": revisions,
 }

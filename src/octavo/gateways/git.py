@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+from binascii import unhexlify
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,15 +14,17 @@ from dulwich.client import AbstractHttpGitClient
 from dulwich.object_format import SHA1
 from dulwich.object_store import ObjectStoreGraphWalker
 from dulwich.objects import Commit as GitCommit
-from dulwich.objects import ShaFile, Tag, parse_tree
+from dulwich.objects import ObjectID, ShaFile, Tag, parse_tree
 from dulwich.pack import Pack, PackIndexer, UnpackedObject, write_pack_index_v2
 from dulwich.repo import Repo
 
+from octavo.gateways import git_kept
 from octavo.gateways.addresses import Guard
 from octavo.gateways.directories import Directory
 from octavo.gateways.failures import GatewayFailure, Refused, plain, shown
+from octavo.gateways.git_kept import Kept, Places
 from octavo.gateways.git_wire import Conversation, Progress
-from octavo.gateways.packs import checksum, malformed, survey
+from octavo.gateways.packs import Malformed, checksum, malformed, survey
 from octavo.gateways.snapshots import (
     NAME_NOT_ALLOWED,
     NAME_NOT_UTF8,
@@ -67,12 +70,15 @@ def clone(
     guard: Guard | None = None,
     progress: Progress | None = None,
     allow_local: bool = False,
+    kept: Path | None = None,
 ) -> Snapshot:
     """The tree of `ref` (`refs/heads/x`, a branch or tag name, or `HEAD`) of the repository at `url`.
 
     Runs synchronously, in a process or thread without an event loop. https and http; a user and password in the address
     are used and appear nowhere. `allow_local` also takes file:// addresses and paths. The pack is written into
-    `directory_for_pack` and must stay there while the snapshot is open. Raises Refused, Unreachable or TooLarge.
+    `directory_for_pack` and must stay there while the snapshot is open; into the folder `kept` where one is given: what
+    lies there already is not fetched again. Raises Refused (Malformed where what is kept may be to blame), Unreachable or
+    TooLarge.
     """
     limits, progress = limits or Limits(), progress or (lambda word, count: None)
     local = _local_path(url)
@@ -81,10 +87,14 @@ def clone(
             raise Refused("Repositories on this machine's own disk are not allowed; give an https:// address.")
         return _open_local(local, ref, limits)
     require_http(url)
-    with guarding(), Conversation(url, guard or Guard(), limits, progress) as conversation:
-        head = _receive(conversation, ref, directory_for_pack / "fetched.pack")
-        objects = indexed(directory_for_pack / "fetched", limits, conversation)
-    return snapshot_of(objects, head, limits)
+    base = directory_for_pack / "fetched"
+    with (
+        guarding(),
+        Conversation(url, guard or Guard(), limits, progress) as conversation,
+        packed(base, kept, limits, conversation) as objects,
+    ):
+        objects.add(_receive(conversation, ref, objects))
+    return snapshot_of(objects, objects.head, limits)
 
 
 def require_http(url: str) -> None:
@@ -102,16 +112,17 @@ def local(directory: Path, limits: Limits | None = None) -> Snapshot:
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-class _Tree:
+class Tree:
     """The files of one git tree."""
 
     def __init__(self, objects: Objects, root: bytes, limits: Limits) -> None:
-        self.objects, self._root, self._limits = objects, root, limits
+        self.objects, self.limits = objects, limits
+        self._root = root
 
     def walk(self, directory: str) -> Listing:
         listing = Listing()
         with guarding():
-            oid = self._descend(directory)
+            oid = self.below(self._root, directory)
             if oid is not None:
                 self._walk(oid, listing)
         return listing
@@ -126,10 +137,10 @@ class _Tree:
     def close(self) -> None:
         self.objects.close()
 
-    def _descend(self, directory: str) -> bytes | None:
-        oid = self._root
+    def below(self, oid: bytes, directory: str) -> bytes | None:
+        """The tree of a directory of a tree; None where there is none."""
         for step in filter(None, directory.split("/")):
-            found = [item for name, mode, item in self._items(oid) if name == step.encode() and stat.S_ISDIR(mode)]
+            found = [item for name, mode, item in self.items(oid) if name == step.encode() and stat.S_ISDIR(mode)]
             if not found:
                 return None
             oid = found[0]
@@ -140,13 +151,13 @@ class _Tree:
         todo, seen = [("", root, 0)], 0
         while todo:
             prefix, oid, depth = todo.pop()
-            for raw, mode, item in self._items(oid):
+            for raw, mode, item in self.items(oid):
                 seen += 1
-                if seen > self._limits.files * 4:
-                    raise too_many(self._limits)
+                if seen > self.limits.files * 4:
+                    raise too_many(self.limits)
                 name = raw.decode("utf-8", "backslashreplace")
                 path = prefix + name
-                reason = _reason(raw, name, mode, depth, self._limits)
+                reason = _reason(raw, name, mode, depth, self.limits)
                 if reason is not None:
                     listing.skipped.append(Skipped(path, reason))
                 elif stat.S_ISDIR(mode):
@@ -161,9 +172,10 @@ class _Tree:
             # The server was asked to leave out files above the limit.
             listing.skipped.append(Skipped(path, TOO_LARGE))
             return
-        admit(listing, self._limits, path, Entry(oid.decode(), size))
+        admit(listing, self.limits, path, Entry(oid.decode(), size))
 
-    def _items(self, oid: bytes) -> Iterator[tuple[bytes, int, bytes]]:
+    def items(self, oid: bytes) -> Iterator[tuple[bytes, int, bytes]]:
+        """Name, mode and object id of what a tree holds."""
         kind, content = self.objects.get_raw(oid)
         if kind != 2:
             raise _malformed()
@@ -171,23 +183,76 @@ class _Tree:
 
 
 class Packed:
-    """Objects of one pack on the disk."""
+    """Objects of packs on the disk: those that are kept, and those that come."""
 
-    def __init__(self, pack: Pack, sizes: dict[int, int]) -> None:
-        self._pack, self._sizes = pack, sizes
+    def __init__(self, base: Path, kept: Kept | None, limits: Limits, conversation: Conversation) -> None:
+        self.incoming = base.with_suffix(".pack")
+        """Where the next pack is written to."""
+        self.head = b""
+        """What was fetched."""
+        self._base, self._kept, self._limits, self._conversation = base, kept, limits, conversation
+        self._packs: list[Pack] = []
+        self._places: dict[bytes, tuple[Pack, int]] = {}
+        for known, places in () if kept is None else kept.packs():
+            self._open(known, places)
+
+    @property
+    def tips(self) -> list[bytes]:
+        """What need not be sent."""
+        return [] if self._kept is None else self._kept.tips
+
+    def add(self, head: bytes) -> None:
+        """Take the pack that was written, which makes known what lies below `head`; nothing came where that is known."""
+        self.head = head
+        if self.incoming.exists() and self.incoming.stat().st_size:
+            places = indexed(self._base, self._limits, self._conversation, self._outside)
+            at = self._base if self._kept is None else self._kept.add(self._base, places, head)
+            self._open(at, places)
+        elif self._kept is not None and head:
+            self._kept.know(head)
+
+    def _open(self, base: Path, places: Places) -> None:
+        # What is sent to somebody who knows something may be told as a difference from that.
+        pack = Pack(str(base), object_format=SHA1, resolve_ext_ref=self._outside)
+        self._packs.append(pack)
+        for oid, _, size in places:
+            self._places[oid] = (pack, size)
+
+    def _outside(self, oid: bytes) -> tuple[int, list[bytes]]:
+        kind, data = self._places[oid][0].get_raw(oid)  # type: ignore[arg-type]
+        return kind, [data]
 
     def get_raw(self, oid: bytes) -> tuple[int, bytes]:
-        return self._pack.get_raw(oid)  # type: ignore[arg-type]
+        return self._places[unhexlify(oid)][0].get_raw(oid)  # type: ignore[arg-type]
 
     def size(self, oid: bytes) -> int:
-        return self._sizes[self._pack.index.object_offset(oid)]  # type: ignore[arg-type]
+        return self._places[unhexlify(oid)][1]
 
     def close(self) -> None:
-        try:
-            self._pack.close()
-        except BufferError:
-            # A view of the mapping lives in a traceback; the second call closes what the first could not reach.
-            self._pack.close()
+        for pack in self._packs:
+            try:
+                pack.close()
+            except BufferError:
+                # A view of the mapping lives in a traceback; the second call closes what the first could not reach.
+                pack.close()
+        if self._kept is not None:
+            self._kept.close()
+
+
+@contextmanager
+def packed(base: Path, kept: Path | None, limits: Limits, conversation: Conversation) -> Iterator[Packed]:
+    """Objects that a conversation adds to; closed where that fails, else by whoever has them then."""
+    known = git_kept.opened(kept)
+    objects: Packed | None = None
+    try:
+        objects = Packed(base, known, limits, conversation)
+        yield objects
+    except BaseException:
+        if objects is not None:
+            objects.close()
+        elif known is not None:
+            known.close()
+        raise
 
 
 class _Stored:
@@ -226,7 +291,7 @@ def snapshot_of(objects: Objects, head: bytes, limits: Limits) -> Snapshot:
     try:
         with guarding():
             tip = _peel(objects, head)
-            return Snapshot(_Tree(objects, tip.tree, limits), _commit(tip))
+            return Snapshot(Tree(objects, tip.tree, limits), _commit(tip))
     except BaseException:
         objects.close()
         raise
@@ -242,6 +307,11 @@ def _peel(objects: Objects, oid: bytes) -> GitCommit:
             break
         oid = found.object[1]
     raise Refused("The ref does not lead to a commit.")
+
+
+def tree_of(objects: Objects, commit: str) -> bytes:
+    """The tree of a commit."""
+    return bytes(_peel(objects, commit.encode()).tree)
 
 
 def _commit(tip: GitCommit) -> Commit:
@@ -283,13 +353,14 @@ def _head_commit(directory: Path) -> Commit | None:
         return None
 
 
-def indexed(base: Path, limits: Limits, conversation: Conversation) -> Packed:
-    """Survey the pack `base`.pack, resolve its deltas and write its index beside it."""
+def indexed(base: Path, limits: Limits, conversation: Conversation, outside: Callable[..., Any]) -> Places:
+    """Survey the pack `base`.pack, resolve its deltas, also from what is known `outside`, and write its index beside it;
+    what is in it."""
     sizes: dict[int, int] = {}
-    path = Path(f"{base}.pack")
+    path = base.with_suffix(".pack")
     with path.open("rb") as pack:
         # Read through the file: dulwich's own mapping cannot be closed while a view of it lives in some traceback.
-        indexer = PackIndexer(pack, SHA1.hash_func, object_format=SHA1)
+        indexer = PackIndexer(pack, SHA1.hash_func, resolve_ext_ref=outside, object_format=SHA1)
         for placed in survey(path, limits, conversation.require_time):
             sizes[placed.offset] = placed.size
             indexer.record(UnpackedObject(placed.kind, delta_base=placed.base, offset=placed.offset))
@@ -300,43 +371,44 @@ def indexed(base: Path, limits: Limits, conversation: Conversation) -> Packed:
     if len(entries) != len(sizes):
         raise _malformed()
     conversation.progress("indexing", len(entries))
-    with Path(f"{base}.idx").open("wb") as index:
+    with base.with_suffix(".idx").open("wb") as index:
         write_pack_index_v2(index, sorted(entries), checksum(path))
-    return Packed(Pack(str(base), object_format=SHA1), sizes)
+    return [(oid, offset, sizes[offset]) for oid, offset, _ in entries]
 
 
 # --- the wire --------------------------------------------------------------------------------------------------------
 
 
-def _receive(conversation: Conversation, ref: str, pack: Path) -> bytes:
-    """Fetch the pack of `ref` at depth 1 into a file; the object id of the ref."""
+def _receive(conversation: Conversation, ref: str, objects: Packed) -> bytes:
+    """Fetch what lies below a ref at depth 1, but what is known; the object id of the ref."""
     chosen: list[bytes] = []
 
     def choose(refs: dict[bytes, bytes], depth: int | None = None) -> list[bytes]:
         chosen.append(_choose(refs, ref))
-        return chosen
+        return [] if chosen[0] in objects.tips else chosen
 
-    _fetch(conversation, ref, pack, choose)
+    _fetch(conversation, ref, objects, choose)
     return chosen[0]
 
 
-def receive_if_there(conversation: Conversation, ref: str, pack: Path) -> dict[bytes, bytes]:
+def receive_if_there(conversation: Conversation, ref: str, objects: Packed) -> dict[bytes, bytes]:
     """The same of a branch that need not be there, then of HEAD, which need not either; all refs that there are."""
     known: dict[bytes, bytes] = {}
 
     def choose(refs: dict[bytes, bytes], depth: int | None = None) -> list[bytes]:
         known.update((name, oid) for name, oid in refs.items() if oid)
         head = known.get(ref.encode()) or known.get(b"HEAD")
-        return [] if head is None else [head]
+        return [] if head is None or head in objects.tips else [head]
 
-    _fetch(conversation, ref, pack, choose)
+    _fetch(conversation, ref, objects, choose)
     return known
 
 
-def _fetch(conversation: Conversation, ref: str, pack: Path, choose: Callable[..., list[bytes]]) -> None:
-    """Fetch the pack of what is chosen at depth 1 into a file."""
+def _fetch(conversation: Conversation, ref: str, objects: Packed, choose: Callable[..., list[bytes]]) -> None:
+    """Fetch the pack of what is chosen at depth 1 into a file, without what is known."""
     told = 0
-    with pack.open("wb") as file:
+    tips = [ObjectID(tip) for tip in reversed(objects.tips)]
+    with objects.incoming.open("wb") as file:
 
         def store(data: bytes) -> int:
             nonlocal told
@@ -345,11 +417,11 @@ def _fetch(conversation: Conversation, ref: str, pack: Path, choose: Callable[..
                 conversation.progress("receiving", told)
             return file.write(data)
 
-        client = SmartClient(conversation.url, conversation)
+        client = SmartClient(conversation.url, conversation, thin_packs=bool(tips))
         client.fetch_pack(
             "",
             choose,  # type: ignore[arg-type]
-            ObjectStoreGraphWalker([], lambda oid: []),
+            ObjectStoreGraphWalker(tips, lambda oid: [], shallow=set(tips)),
             store,
             progress=lambda message: conversation.require_time(),
             depth=1,
@@ -362,8 +434,8 @@ def _fetch(conversation: Conversation, ref: str, pack: Path, choose: Callable[..
 class SmartClient(AbstractHttpGitClient):
     """Dulwich's smart protocol over the guarded conversation."""
 
-    def __init__(self, url: str, conversation: Conversation) -> None:
-        super().__init__(url, thin_packs=False, quiet=True)
+    def __init__(self, url: str, conversation: Conversation, *, thin_packs: bool = False) -> None:
+        super().__init__(url, thin_packs=thin_packs, quiet=True)
         self._conversation = conversation
 
     def _http_request(
@@ -400,8 +472,8 @@ def _choose(refs: dict[bytes, bytes], ref: str) -> bytes:
     raise Refused(f"The repository has no branch {plain(short, 100)}; its branches are: {few}{more}.")
 
 
-def _malformed(sentence: str = "") -> Refused:
-    return Refused(sentence) if sentence else malformed()
+def _malformed(sentence: str = "") -> Malformed:
+    return Malformed(sentence) if sentence else malformed()
 
 
 @contextmanager

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dulwich.object_format import SHA1
 from dulwich.objects import Blob, Commit, ObjectID, ShaFile, Tree, parse_tree
-from dulwich.pack import pack_objects_to_data
+from dulwich.pack import pack_objects_to_data, write_pack_objects
 
 from octavo.gateways import git
 from octavo.gateways.addresses import Guard
@@ -44,8 +45,16 @@ class Person:
 class Branch:
     """A branch of a repository on the other side, with its files, and what is put upon it."""
 
-    def __init__(self, conversation: Conversation, ref: str, refs: Mapping[bytes, bytes], files: Snapshot) -> None:
+    def __init__(
+        self,
+        conversation: Conversation,
+        ref: str,
+        refs: Mapping[bytes, bytes],
+        files: Snapshot,
+        objects: git.Packed,
+    ) -> None:
         self.files = files
+        self._objects = objects
         self._conversation, self._ref = conversation, ref.encode()
         self._old = refs.get(self._ref)
         self.tip = None if files.commit is None else files.commit.oid
@@ -102,6 +111,7 @@ class Branch:
             result = client.send_pack("", update, pack)
         wrong = (result.ref_status or {}).get(self._ref)
         if wrong is None:
+            self._keep(commit)
             return
         said = wrong if isinstance(wrong, str) else bytes(wrong).decode("utf-8", "replace")
         if any(
@@ -109,6 +119,14 @@ class Branch:
         ):
             raise Moved("The branch moved while it was written to.")
         raise Refused(f"The host did not take the push: {plain(said)}.")
+
+    def _keep(self, commit: str) -> None:
+        """What was pushed need not be fetched."""
+        with git.guarding():
+            with self._objects.incoming.open("wb") as file:
+                if self._new:
+                    write_pack_objects(file, [(one, None) for one in self._new], object_format=SHA1)
+            self._objects.add(commit.encode())
 
     # Trees.
 
@@ -119,10 +137,6 @@ class Branch:
         found = ShaFile.from_raw_string(kind, content)
         assert isinstance(found, Commit)
         return bytes(found.tree)
-
-    @property
-    def _objects(self) -> git.Objects:
-        return self.files.source.objects  # type: ignore[attr-defined,no-any-return]
 
     def _items(self, oid: bytes | None) -> dict[bytes, tuple[int, bytes]]:
         if oid is None:
@@ -175,22 +189,24 @@ class Branch:
 
 
 @contextmanager
-def branch(url: str, ref: str, folder: Path, *, limits: Limits, guard: Guard, progress: Progress) -> Iterator[Branch]:
+def branch(
+    url: str, ref: str, folder: Path, *, limits: Limits, guard: Guard, progress: Progress, kept: Path | None = None
+) -> Iterator[Branch]:
     """The branch `ref` (`refs/heads/…`) of the repository at `url`; one that is not there begins where HEAD is.
 
-    Objects are kept in `folder` while it is open. Raises Refused, Unreachable or TooLarge.
+    Objects are kept in `folder` while it is open, or in `kept` beyond that. Raises Refused, Unreachable or TooLarge.
     """
     git.require_http(url)
     with Conversation(url, guard, limits, progress) as conversation:
-        with git.guarding():
-            refs = git.receive_if_there(conversation, ref, folder / "fetched.pack")
+        with git.guarding(), git.packed(folder / "fetched", kept, limits, conversation) as objects:
+            refs = git.receive_if_there(conversation, ref, objects)
             head = refs.get(ref.encode()) or refs.get(b"HEAD")
-            if head is None:
-                files = Snapshot(_Nothing(), None)
-            else:
-                files = git.snapshot_of(git.indexed(folder / "fetched", limits, conversation), head, limits)
-        with files:
-            yield Branch(conversation, ref, refs, files)
+            objects.add(head or b"")
+            files = Snapshot(_Nothing(), None) if head is None else git.snapshot_of(objects, head, limits)
+        try:
+            yield Branch(conversation, ref, refs, files, objects)
+        finally:
+            objects.close()
 
 
 class _Nothing:

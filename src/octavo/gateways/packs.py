@@ -19,6 +19,10 @@ _PIECE = 1 << 16
 _DELTA_HEAD = 20
 
 
+class Malformed(Refused):
+    """What was sent, or is kept of it, is no repository."""
+
+
 @dataclass(frozen=True, slots=True)
 class Placed:
     """One object of a pack: its kind there (1 to 4, or a delta), what a delta stands on (a distance back or a binary
@@ -81,8 +85,8 @@ def _survey(pack: mmap.mmap, limits: Limits, alive: Callable[[], None]) -> Itera
         raise malformed()
 
 
-def malformed() -> Refused:
-    return Refused("What the server sent is not a valid git repository.")
+def malformed() -> Malformed:
+    return Malformed("What the server sent is not a valid git repository.")
 
 
 def _heavy(most: int) -> TooLarge:

@@ -62,6 +62,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Files that one Git import may hold."""
     git_timeout: int = 600
     """Seconds that one Git operation may take."""
+    git_kept_bytes: int = 2 << 30
+    """Bytes of repositories that an organization has kept in the data directory, so that only what is new is fetched; 0 =
+    nothing is kept."""
     file_days: int = 30
     """Days for which addresses of files in API answers serve at least."""
     audit_days: int = 400

@@ -25,7 +25,9 @@ WORK = "work"
 """Folders of processes that work, one for each; see `workroom`."""
 INSIGHTS = "insights"
 """Events of readers: what waits for the engine, and the engine's own file."""
-_OURS = (BLOBS, LOCK, WORK, INSIGHTS)
+GIT = "git"
+"""What was fetched of repositories, by organization; it may be removed at any time."""
+_OURS = (BLOBS, LOCK, WORK, INSIGHTS, GIT)
 _log = logging.getLogger("octavo.store")
 
 

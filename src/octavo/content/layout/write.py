@@ -9,6 +9,7 @@ import json
 import posixpath
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from hashlib import sha1, sha256
 from typing import Any
 
@@ -147,6 +148,8 @@ class _Writing:
         if page.text is None and page.path is not None:
             # A file that the table of contents names in vain.
             return
+        if self._lies(page, self._before.pages.get(page.id), path):
+            return
         text = self._text(page.text) if page.text is not None else f"# {page.title}\n"
         if text is None:
             return
@@ -160,7 +163,20 @@ class _Writing:
         if made != page:
             self._made.pages[page.id] = made
 
+    def _lies(self, entry: Page | Reusable, before: Page | Reusable | None, path: str) -> bool:
+        """Whether the entry lies at the path as it is, so that its text need not be looked at."""
+        if entry.text is None or entry.path is None or path not in self._there or path in self._made.moved:
+            return False
+        if paths.join(self._top, entry.path) != path or paths.relative(path, self._top) != entry.path:
+            return False
+        oid = self._source.oid(path)
+        return ((oid is not None and oid == entry.oid) or (self._same and entry == before)) and not self._wrong(
+            entry, path
+        )
+
     def _put_reusable(self, one: Reusable, path: str) -> None:
+        if self._lies(one, self._before.reusables.get(one.id), path):
+            return
         text = self._text(one.text)
         if text is not None:
             made = self._settled(
@@ -203,10 +219,15 @@ class _Writing:
         """Whether an address of a text leads elsewhere because something moved."""
         if not self._made.moved:
             return False
-        moved = {*self._made.moved, *self._made.moved.values()}
+        moved = self._displaced
         if path in moved or any((self._find(ref) or "") in moved for ref in entry.links.values()):
             return bool(relinking.respelled(path, entry.links, self._index, self._find))
         return False
+
+    @cached_property
+    def _displaced(self) -> frozenset[str]:
+        """Old and new paths of what moves; nothing is added to these once texts are written."""
+        return frozenset((*self._made.moved, *self._made.moved.values()))
 
     def _text(self, name: Digest) -> str | None:
         data = self._load(name)

@@ -6,37 +6,57 @@ It asks for texts and bytes of files, and tells what it is about to push before 
 from __future__ import annotations
 
 import posixpath
-from typing import Any
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar
 
 import msgspec
 
 from octavo.content.layout.places import Held
 from octavo.content.layout.source import Mapped, Source
 from octavo.content.layout.write import Blob, Written, write
-from octavo.gateways import failures
+from octavo.gateways import failures, git_kept
 from octavo.gateways.addresses import Guard
 from octavo.gateways.git_push import Branch, Moved, Person, branch
+from octavo.gateways.packs import Malformed
 from octavo.gateways.snapshots import Limits, Snapshot, clean
 from octavo.jobs.children import frames
 from octavo.jobs.children.inside import Line, Refused
-from octavo.jobs.git.export_request import Entries, Exported, ExportRequest, Side, Signature
+from octavo.jobs.git.export_request import Before, Entries, Exported, ExportRequest, Side, Signature
 from octavo.jobs.git.import_request import RESULT
 
+E = TypeVar("E")
 _NOTHING = Held({}, {}, {})
 
 
 def work(line: Line) -> dict[str, Any]:
     """Push what the request holds; how that ended."""
+    request = line.request(ExportRequest)
     try:
-        ended = export(line.request(ExportRequest), line)
+        ended = _exported(request, line)
     except Moved:
         ended = Exported("lost")
     except failures.Unreachable as failure:
         ended = Exported("later", message=str(failure))
     except failures.GatewayFailure as failure:
         raise Refused(str(failure)) from failure
+    finally:
+        if request.kept is not None:
+            git_kept.trim(Path(request.kept_top), request.kept_bytes)
     made: dict[str, Any] = msgspec.to_builtins(ended)
     return made
+
+
+def _exported(request: ExportRequest, line: Line) -> Exported:
+    try:
+        return export(request, line)
+    except Malformed:
+        if request.kept is None:
+            raise
+        # What was kept may be what is broken.
+        shutil.rmtree(request.kept, ignore_errors=True)
+        return export(request, line)
 
 
 def export(request: ExportRequest, line: Line) -> Exported:
@@ -44,12 +64,13 @@ def export(request: ExportRequest, line: Line) -> Exported:
     limits = Limits(bytes=request.max_bytes, files=request.max_files, seconds=request.seconds)
     guard = Guard(allow_private=request.allow_private, allow_hosts=frozenset(request.allowed_hosts))
     pack = line.folder / "pack"
-    pack.mkdir()
+    pack.mkdir(exist_ok=True)
+    kept = None if request.kept is None else Path(request.kept)
 
     def progress(word: str, count: int) -> None:
         line.progress(step=word, done=count)
 
-    with branch(request.url, request.ref, pack, limits=limits, guard=guard, progress=progress) as found:
+    with branch(request.url, request.ref, pack, limits=limits, guard=guard, progress=progress, kept=kept) as found:
         if request.base is not None and found.is_there and found.tip != request.base:
             return Exported("moved", oid=found.tip)
         directory = clean(request.directory)
@@ -80,10 +101,20 @@ def _written(request: ExportRequest, source: Source, line: Line, *, same: bool) 
         text: bytes | None = line.ask("text", name)
         return text
 
-    before = request.before
-    old = request.space.root if before is None else before.root
-    known = _NOTHING if before is None else _held(before)
-    return write(source, _held(request.space), known, request.space.root, old, load, same=same and before is not None)
+    before, now = request.before, _held(request.space)
+    old = request.space.root if before is None else before.differing.root
+    known = _NOTHING if before is None else _known(before, now)
+    return write(source, now, known, request.space.root, old, load, same=same and before is not None)
+
+
+def _known(before: Before, now: Held) -> Held:
+    """What the space held: what it holds, but for what differs."""
+    came, was = frozenset(before.came), _held(before.differing)
+
+    def merged(here: Mapping[str, E], there: Mapping[str, E]) -> dict[str, E]:
+        return {key: one for key, one in here.items() if key not in came} | dict(there)
+
+    return Held(merged(now.pages, was.pages), merged(now.files, was.files), merged(now.reusables, was.reusables))
 
 
 def _held(side: Side) -> Held:

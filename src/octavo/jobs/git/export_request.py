@@ -18,6 +18,15 @@ class Side(msgspec.Struct):
     reusables: list[Reusable]
 
 
+class Before(msgspec.Struct):
+    """What a space held, as what differed from what it holds."""
+
+    differing: Side
+    """Its root, and entries that are others now or are gone."""
+    came: list[str]
+    """Ids of the entries that came since."""
+
+
 class Signature(msgspec.Struct):
     """Who made a commit."""
 
@@ -39,13 +48,18 @@ class ExportRequest(msgspec.Struct):
     base: str | None
     """The commit at which the branch has to be; None = wherever it is."""
     space: Side
-    before: Side | None
+    before: Before | None
     """What the space held when both were last the same."""
     allow_private: bool
     allowed_hosts: list[str]
     max_bytes: int
     max_files: int
     seconds: float
+    kept: str | None = None
+    """The folder that keeps what was fetched of the repository, all such folders of the organization, and the bytes that
+    may be left there."""
+    kept_top: str = ""
+    kept_bytes: int = 0
 
 
 class Exported(msgspec.Struct):

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import msgspec
 
-from octavo.content import trie
-from octavo.content.revision import Digest, File, Page, Reusable, Root
+from octavo.content.revision import File, Page, Reusable
 from octavo.history import heads
 from octavo.history.contents import Contents, contents_of, walk
 from octavo.jobs.children import room
 from octavo.jobs.children.terms import Child
-from octavo.jobs.git import importing, joining
-from octavo.jobs.git.export_request import Entries, Exported, ExportRequest, Side, Signature, decoded
+from octavo.jobs.git import importing, joining, keeping
+from octavo.jobs.git.entries import root_with
+from octavo.jobs.git.export_request import Before, Entries, Exported, ExportRequest, Side, Signature, decoded
 from octavo.jobs.git.import_request import RESULT
 from octavo.jobs.git.steps import Log
 from octavo.jobs.work import JobFailed, NotYet, Work
@@ -121,6 +121,8 @@ async def _request(
     settings = work.tools.settings
     sealed = payload.get("sealed_url")
     committer = await _signature(unit, payload.get("user")) or SERVICE
+    contents = await contents_of(unit, revision)
+    kept = keeping.folder_of(settings, revision.organization, revision.space, payload)
     return ExportRequest(
         url=payload["url"] if sealed is None else work.tools.unseal(sealed),
         ref=payload["ref"],
@@ -130,19 +132,31 @@ async def _request(
         committer=committer,
         now=unit.now,
         base=None if payload.get("force") or not base.oid else base.oid,
-        space=_side(await contents_of(unit, revision)),
-        before=None if before is None else _side(await contents_of(unit, before)),
+        space=_side(contents),
+        before=None if before is None else _before(await contents_of(unit, before), contents),
         allow_private=settings.allow_private_addresses,
         allowed_hosts=settings.allowed_hosts,
         max_bytes=settings.git_max_bytes,
         max_files=settings.git_max_files,
         seconds=settings.git_timeout,
+        kept=None if kept is None else str(kept),
+        kept_top=str(keeping.top_of(settings, revision.organization)),
+        kept_bytes=settings.git_kept_bytes,
     )
 
 
 def _side(contents: Contents) -> Side:
     held = (list(contents.pages.values()), list(contents.files.values()), list(contents.reusables.values()))
     return Side(contents.root, *held)
+
+
+def _before(old: Contents, now: Contents) -> Before:
+    pages, files, reusables = (
+        [one for key, one in was.items() if found.get(key) != one]
+        for was, found in ((old.pages, now.pages), (old.files, now.files), (old.reusables, now.reusables))
+    )
+    came = {*now.pages, *now.files, *now.reusables} - {*old.pages, *old.files, *old.reusables}
+    return Before(Side(old.root, pages, files, reusables), [*came])  # type: ignore[arg-type]
 
 
 async def _signature(unit: Unit, user: str | None) -> Signature | None:
@@ -183,26 +197,13 @@ async def _exported(unit: Unit, plan: Plan, oid: str, entries: Entries, payload:
     reusables = {one.id: _encode(one) for one in entries.reusables if _says_more(contents.reusables[one.id], one)}
     if not pages and not files and not reusables:
         return plan.revision
-    root, objects = await walk(unit, plan.space.organization, _changed(contents.root, pages, files, reusables))
+    root, objects = await walk(unit, plan.space.organization, root_with(contents.root, pages, files, reusables))
     return await heads.apart(unit, plan.space, root, objects, parents=[plan.revision.id], git=_commit(oid, payload))
 
 
 def _says_more(old: Page | File | Reusable, new: Page | File | Reusable) -> bool:
     """Whether something else than the name of its blob differs, which is found out when it is needed."""
     return msgspec.structs.replace(old, oid=None) != msgspec.structs.replace(new, oid=None)
-
-
-def _changed(
-    root: Root, pages: dict[str, bytes], files: dict[str, bytes], reusables: dict[str, bytes]
-) -> trie.Steps[tuple[Digest, dict[Digest, bytes]]]:
-    objects: dict[Digest, bytes] = {}
-    named: list[Digest | None] = []
-    for entries, changed in ((root.pages, pages), (root.files, files), (root.reusables, reusables)):
-        made, more = yield from trie.apply(entries, dict(changed))
-        named.append(made)
-        objects |= more
-    data = _encode(msgspec.structs.replace(root, pages=named[0], files=named[1], reusables=named[2]))
-    return trie.digest(data), {**objects, trie.digest(data): data}
 
 
 def _commit(oid: str, payload: Json) -> GitCommit:

@@ -5,6 +5,7 @@ It tells of progress, and asks for texts of the last revision.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -13,14 +14,16 @@ from urllib.parse import quote, unquote
 
 import msgspec
 
-from octavo.content.layout import Layout, Previous, previous_of, read
+from octavo.content.layout import Layout, Previous, counted, previous_of, read, reread
 from octavo.content.layout.paths import join
 from octavo.content.layout.texts import Read
 from octavo.content.layout.work import Ask
 from octavo.content.listings import highlighted
+from octavo.content.markdown import VERSION
 from octavo.content.revision import Digest
-from octavo.gateways import failures, git
+from octavo.gateways import failures, git, git_changes, git_kept
 from octavo.gateways.addresses import Guard
+from octavo.gateways.packs import Malformed
 from octavo.gateways.snapshots import Limits, Snapshot
 from octavo.history.heads import assemble
 from octavo.jobs.children import frames
@@ -38,43 +41,76 @@ _encode = msgspec.msgpack.Encoder(order="deterministic").encode
 
 def work(line: Line) -> dict[str, Any]:
     """Read the repository of the request; what came of it, besides what is in the folder."""
+    request = line.request(Request)
     try:
-        return import_into(line.request(Request), line)
+        try:
+            return import_into(request, line)
+        except Malformed:
+            if request.kept is None:
+                raise
+            # What was kept may be what is broken.
+            shutil.rmtree(request.kept, ignore_errors=True)
+            return import_into(request, line)
     except failures.Unreachable as failure:
         return {"later": str(failure)}
     except failures.GatewayFailure as failure:
         raise Refused(str(failure)) from failure
+    finally:
+        if request.kept is not None:
+            git_kept.trim(Path(request.kept_top), request.kept_bytes)
 
 
 def import_into(request: Request, line: Line) -> dict[str, Any]:
-    """Read what is to be imported into the line's folder. Returns the root, sizes of files, the commit, counts and
-    warnings. Raises a Failure of the gateways."""
+    """Read what is to be imported into the line's folder. Returns the root, or the entries that differ from those of the
+    request; sizes of files, the commit, counts and warnings. Raises a Failure of the gateways."""
     with _snapshot(request, line) as snapshot:
         part = snapshot.under(request.directory) if request.directory.strip("/.") else snapshot
         line.progress(step="reading", done=0, total=len(part.paths()))
-        with (line.folder / RESULT).open("wb") as out:
-            layout = read(
-                part,
-                previous=_previous(request, line),
-                new_id=new_id,
-                now=system_clock(),
-                work=partial(_work, line, out),
-                elsewhere=_elsewhere(request, snapshot),
-            )
+        read_as = f"{VERSION} {request.tree_url or ''}"
+        layout = _reread(request, line, snapshot, part) if request.read_as == read_as else None
+        again = layout is not None
+        if layout is None:
+            with (line.folder / RESULT).open("wb") as out:
+                layout = read(
+                    part,
+                    previous=_previous(request, line),
+                    new_id=new_id,
+                    now=system_clock(),
+                    work=partial(_work, line, out),
+                    elsewhere=_elsewhere(request, snapshot),
+                )
         for skipped in part.skipped:
             layout.report.warn(skipped.path, None, f"left out: {skipped.reason}")
         sizes = _keep_files(layout, part, line.folder)
-        root = _write_result(layout, line.folder)
+        made = _write_changed(layout, line.folder) if again else {"root": _write_result(layout, line.folder)}
         commit = snapshot.commit
     line.progress(step="storing", done=0, total=len(layout.objects))
-    return {
-        "root": root,
+    return made | {
+        "read_as": read_as,
         "files": sizes,
         "commit": None if commit is None else {"oid": commit.oid, "message": commit.message},
         "counts": layout.report.counts,
         "warnings": [str(warning) for warning in layout.report.warnings[:_WARNINGS_KEPT]],
         "warning_count": len(layout.report.warnings),
     }
+
+
+def _reread(request: Request, line: Line, snapshot: Snapshot, part: Snapshot) -> Layout | None:
+    """What differs, where the bytes of some files are all that changed since the commit that is known."""
+    if request.base is None:
+        return None
+    # Links may lead to whatever lies beside the content.
+    within = "" if request.tree_url else part.directory
+    modified = git_changes.modified(snapshot, request.base, within)
+    if modified is None:
+        return None
+    top = f"{part.directory}/" if within != part.directory else ""
+    inside = [path.removeprefix(top) for path in modified if path.startswith(top)]
+    known, elsewhere = _previous(request, line), _elsewhere(request, snapshot)
+    layout = reread(part, inside, previous=known, now=system_clock(), elsewhere=elsewhere)
+    if layout is not None:
+        layout.report.counts = counted(request.pages, request.files, request.reusables)
+    return layout
 
 
 def _elsewhere(request: Request, snapshot: Snapshot) -> Callable[[str, str], str | None] | None:
@@ -102,7 +138,7 @@ def _snapshot(request: Request, line: Line) -> Snapshot:
         return git.local(Path(request.local), limits)
     guard = Guard(allow_private=request.allow_private, allow_hosts=frozenset(request.allowed_hosts))
     pack = line.folder / "pack"
-    pack.mkdir()
+    pack.mkdir(exist_ok=True)
     return git.clone(
         request.url or "",
         request.ref,
@@ -110,6 +146,7 @@ def _snapshot(request: Request, line: Line) -> Snapshot:
         limits=limits,
         guard=guard,
         progress=lambda word, count: line.progress(step=word, done=count),
+        kept=None if request.kept is None else Path(request.kept),
     )
 
 
@@ -148,13 +185,28 @@ def _work(
 def _keep_files(layout: Layout, part: Snapshot, folder: Path) -> dict[str, int]:
     """Copy the bytes of every file into the folder, by digest; returns their sizes."""
     kept = folder / FILES
-    kept.mkdir()
+    kept.mkdir(exist_ok=True)
     sizes: dict[str, int] = {}
     for blob, path in layout.blobs.items():
         data = part.read(path)
         (kept / blob).write_bytes(data)
         sizes[blob] = len(data)
     return sizes
+
+
+def _write_changed(layout: Layout, folder: Path) -> dict[str, Any]:
+    """The objects of the entries that differ, and these entries as a trie holds them."""
+    with (folder / RESULT).open("wb") as out:
+        for digest, data in layout.objects.items():
+            frames.write(out, "object", digest, data)
+        for name, memo in layout.memos.items():
+            frames.write(out, "cache", name, memo)
+        for page in layout.pages:
+            tree = layout.objects.get(page.document or b"")
+            for key, lines in highlighted(msgspec.json.decode(tree)) if tree else ():
+                frames.write(out, "cache", key, _encode(lines))
+    pages = {page.id: _encode(page) for page in layout.pages}
+    return {"pages": pages, "changed_files": {file.id: _encode(file) for file in layout.files}}
 
 
 def _write_result(layout: Layout, folder: Path) -> Digest:

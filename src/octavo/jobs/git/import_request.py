@@ -30,3 +30,13 @@ class Request(msgspec.Struct):
     reusables: list[Reusable]
     tree_url: str | None = None
     """Prefix of addresses at which people see files of the repository."""
+    kept: str | None = None
+    """The folder that keeps what was fetched of the repository; None = nothing is kept."""
+    kept_top: str = ""
+    """The folder of all such folders of the organization."""
+    kept_bytes: int = 0
+    """Bytes that may be left there."""
+    base: str | None = None
+    """The commit that the pages, files and reusable contents were read from."""
+    read_as: str | None = None
+    """How they were; see `GitBase.read_as`."""

@@ -8,11 +8,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
+
 from octavo.history import heads
-from octavo.history.contents import contents_of
+from octavo.history.contents import contents_of, walk
 from octavo.history.moves import with_old_addresses
 from octavo.jobs.children import frames, room
 from octavo.jobs.children.terms import Child
+from octavo.jobs.git import keeping
+from octavo.jobs.git.entries import root_with
 from octavo.jobs.git.import_request import FILES, RESULT, Request
 from octavo.jobs.work import JobFailed, NotYet, Work
 from octavo.kernel.audit import Target
@@ -53,11 +57,11 @@ async def import_now(work: Work, payload: Json) -> Json:
         space, ended = await _read_repository(work, payload, folder)
         if payload.get("refuse_empty") and not ended["counts"]["pages"]:
             raise JobFailed("There is no page in it: no file that ends in .md was found. Nothing was changed.")
-        root: bytes = ended["root"]
         await store(work, space, folder, ended["files"])
+        root = await root_of(work, space, space.revision, ended)
         commit = commit_of(payload, ended["commit"])
         revision = await work.write(
-            lambda unit: _move(unit, space, root, commit, payload),
+            lambda unit: _move(unit, space, root, commit, payload | {"read_as": ended["read_as"]}),
             lock=("spaces", space.id),
         )
     report = {name: ended[name] for name in ("counts", "warnings", "warning_count")}
@@ -109,6 +113,26 @@ async def store(work: Work, space: Space, folder: Path, sizes: dict[str, int]) -
     await store_objects(work, space, folder / RESULT)
 
 
+async def root_of(work: Work, space: Space, known: str, ended: Json) -> bytes:
+    """The root that was read: the child has made it, or said what differs from the revision `known`."""
+    if "root" in ended:
+        root: bytes = ended["root"]
+        return root
+
+    async def put(unit: Unit) -> bytes:
+        revision = await unit.revisions.get(known)
+        assert revision is not None  # the request was made of it
+        if not ended["pages"] and not ended["changed_files"]:
+            return revision.root
+        contents = await contents_of(unit, revision)
+        steps = root_with(contents.root, ended["pages"], ended["changed_files"], {})
+        made, objects = await walk(unit, space.organization, steps)
+        await unit.objects.put(space.organization, objects, unit.now)
+        return made
+
+    return await work.write(put)
+
+
 async def _request(unit: Unit, work: Work, payload: Json) -> tuple[Space, Request]:
     space = await unit.spaces.get(payload["space"])
     if space is None or space.deleted_at is not None:
@@ -123,6 +147,8 @@ async def request_for(unit: Unit, work: Work, payload: Json, known: str) -> Requ
     assert revision is not None
     contents = await contents_of(unit, revision)
     sealed = payload.get("sealed_url")
+    base = await _read_from(unit, payload, known)
+    kept = keeping.folder_of(settings, revision.organization, revision.space, payload)
     return Request(
         url=payload.get("url") if sealed is None else work.tools.unseal(sealed),
         ref=payload.get("ref", "HEAD"),
@@ -137,7 +163,23 @@ async def request_for(unit: Unit, work: Work, payload: Json, known: str) -> Requ
         files=list(contents.files.values()),
         reusables=list(contents.reusables.values()),
         tree_url=payload.get("tree_url"),
+        kept=None if kept is None else str(kept),
+        kept_top=str(keeping.top_of(settings, revision.organization)),
+        kept_bytes=settings.git_kept_bytes,
+        base=None if base is None else base.oid,
+        read_as=None if base is None else base.read_as,
     )
+
+
+async def _read_from(unit: Unit, payload: Json, known: str) -> GitBase | None:
+    """The commit that holds what the revision holds, in the same place."""
+    revision = await unit.revisions.get(known)
+    base = None if revision is None else await unit.git.base(revision.space)
+    if base is None or not base.is_of(payload.get("url") or "", base.ref, payload.get("directory") or ""):
+        return None
+    if base.pushed_revision == known and base.pushed_oid:
+        return msgspec.structs.replace(base, oid=base.pushed_oid)
+    return base if base.revision == known and base.oid else None
 
 
 async def text_of(work: Work, space: Space, digest: bytes) -> bytes | None:
@@ -202,7 +244,7 @@ async def _move(unit: Unit, space: Space, root: bytes, commit: GitCommit | None,
     if commit is not None:
         where = {name: payload.get(name) or "" for name in ("url", "ref", "directory")}
         base = GitBase(space=space.id, organization=space.organization, revision=revision, oid=commit.oid, **where)
-        await unit.git.put_base(base)
+        await unit.git.put_base(msgspec.structs.replace(base, read_as=payload.get("read_as")))
     await note(unit, payload, "success", None)
     return revision
 

@@ -41,7 +41,7 @@ async def join(work: Work, payload: Json, base: GitBase, log: Log) -> None:
 
     Raises Held where that takes somebody's decision, and what an import raises.
     """
-    theirs, commit = await _fetched(work, payload, base)
+    theirs, commit, payload = await _fetched(work, payload, base)
     await log.say(f"The branch is at {commit.oid[:10]}, beyond {base.oid[:10]}: what changed there is brought in.")
     for _ in range(_ROUNDS):
         ended = await _once(work, payload, base, theirs, commit)
@@ -59,21 +59,22 @@ async def _once(work: Work, payload: Json, base: GitBase, theirs: Revision, comm
     return await work.write(lambda unit: _settle(unit, base, three, made, commit, payload), lock=("spaces", base.space))
 
 
-async def _fetched(work: Work, payload: Json, base: GitBase) -> tuple[Revision, GitCommit]:
-    """What the branch holds, as a revision beside the head. Pages keep the ids that they had, also those whose push was
-    not heard of any more."""
+async def _fetched(work: Work, payload: Json, base: GitBase) -> tuple[Revision, GitCommit, Json]:
+    """What the branch holds, as a revision beside the head, and how it was read. Pages keep the ids that they had, also
+    those whose push was not heard of any more."""
     async with room.folder(work.tools.room) as folder:
         known = base.pushed_revision or base.revision
         request = await work.read(lambda unit: importing.request_for(unit, work, payload, known))
         space = await work.read(lambda unit: _space(unit, base.space))
         ended = await importing.read_repository(work, space, folder, request)
         await importing.store(work, space, folder, ended["files"])
+        root = await importing.root_of(work, space, known, ended)
         commit = importing.commit_of(payload, ended["commit"])
         assert commit is not None  # it was fetched
         revision = await work.write(
-            lambda unit: heads.apart(unit, space, ended["root"], {}, parents=[base.revision], git=commit)
+            lambda unit: heads.apart(unit, space, root, {}, parents=[base.revision], git=commit)
         )
-    return revision, commit
+    return revision, commit, payload | {"read_as": ended["read_as"]}
 
 
 async def _space(unit: Unit, space: str) -> Space:
@@ -106,8 +107,8 @@ async def _settle(
     if made.root != three.primary.root:
         await _append(unit, space, three, made, commit)
     await unit.git.change_base(
-        base, revision=three.own.id, oid=commit.oid, pushed_revision=None, pushed_oid=None, held_request=None,
-        held_revision=None, held_oid=None,
+        base, revision=three.own.id, oid=commit.oid, read_as=payload.get("read_as"), pushed_revision=None,
+        pushed_oid=None, held_request=None, held_revision=None, held_oid=None,
     )  # fmt: skip
     same = made.root == three.primary.root
     return _Settled("Both sides had the same edits." if same else "The space has the edits of the branch now.")
@@ -165,6 +166,6 @@ async def decided(unit: Unit, base: GitBase) -> GitBase:
         raise Held(f"Change request #{request.number} waits for somebody to merge or archive it; then this goes on.")
     # Merged, the space holds both; archived, what the space holds is to stay: either way it has seen what the branch had.
     return await unit.git.change_base(
-        base, revision=base.held_revision, oid=base.held_oid, held_request=None, held_revision=None, held_oid=None,
-        pushed_revision=None, pushed_oid=None,
+        base, revision=base.held_revision, oid=base.held_oid, read_as=None, held_request=None, held_revision=None,
+        held_oid=None, pushed_revision=None, pushed_oid=None,
     )  # fmt: skip

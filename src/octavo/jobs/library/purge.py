@@ -6,6 +6,7 @@ import asyncio
 from functools import partial
 
 from octavo.content.garbage import Needed, mark
+from octavo.jobs.git import keeping
 from octavo.jobs.people.forgetting import forget
 from octavo.jobs.work import Work
 from octavo.kernel import limits
@@ -33,6 +34,7 @@ async def run(work: Work) -> Json | None:
         return None
     await forget(work, key)
     await work.write(partial(_remove_space, space=space), lock=("spaces", key))
+    keeping.forget(work.tools.settings, space.organization, key)
     removed = await collect(work, space.organization)
     return {"objects": removed}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from octavo.jobs.git import keeping
 from octavo.jobs.work import Work
 from octavo.kernel import limits
 from octavo.kernel.clock import DAY
@@ -35,6 +36,7 @@ async def run_organization(work: Work) -> Json | None:
         for blob in blobs:
             await work.tools.blobs.remove(key, blob)
         await work.write(partial(_remove_blobs, organization=key, gone=blobs))
+    keeping.forget(work.tools.settings, key)
     while await work.write(lambda unit: unit.audit.drop(key, BATCH)) == BATCH:
         pass
     await work.write(lambda unit: unit.people.remove_organization(key), lock=("organizations", key))

@@ -90,6 +90,9 @@ class GitBase(Record, frozen=True):
     """Holds what the branch held; empty before both were ever the same."""
     oid: str = ""
     """The commit of the branch."""
+    read_as: str | None = None
+    """What else than the commit decided what the revision holds: the version of the reader and the address for files
+    beside the content. Where another reading would say the same, only what changed since is read."""
     pushed_revision: str | None = None
     """What is being pushed; when the process dies meanwhile, the branch may hold it or not."""
     pushed_oid: str | None = None

@@ -102,6 +102,7 @@ def _payload(body: ImportGit | ExportGit, sealed_url: str, shown: str, ordered_a
         "tree_url": None if body.repo_tree_url is UNSET else body.repo_tree_url,
         "ordered_at": ordered_at,
         "force": body.force,
+        "cache": None if body.repo_cache_id is UNSET else body.repo_cache_id,
     }
 
 

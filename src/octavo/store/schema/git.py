@@ -51,6 +51,7 @@ Table(
     text("directory", null=False),
     key("revision"),
     key("oid"),
+    text("read_as"),
     key("pushed_revision", null=True),
     key("pushed_oid", null=True),
     key("held_request", null=True),

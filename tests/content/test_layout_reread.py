@@ -1,0 +1,106 @@
+"""Reading again what changed alone: it gives what a reading of everything gives, or says that it cannot."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from octavo.content.layout import Layout, Mapped, previous_of, reread
+from octavo.content.layout.write import _oid
+from tests.content.layouts import layout, opened
+
+FILES = {
+    ".gitbook.yaml": "redirects:\n  old: one.md\n",
+    "SUMMARY.md": "# Contents\n\n* [Home](README.md)\n* [One](one.md)\n  * [Deep](deep/two.md)\n* [Label](three.md)\n",
+    "README.md": "# Home\n\nSee [one](one.md).\n",
+    "one.md": '---\ndescription: First\n---\n\n# One\n\n{% include ".gitbook/includes/x.md" %}\n',
+    "deep/two.md": "# Deep\n\n![](../.gitbook/assets/a.png) and [beside](../data.csv)\n",
+    "three.md": "# Three\n\nText.\n",
+    "aside.md": "# Aside\n\nNobody lists it.\n",
+    "data.csv": "a,b\n",
+    "src/main.py": "x = 1\n",
+    ".gitbook/assets/a.png": "not a picture\n",
+    ".gitbook/includes/x.md": "---\ntitle: X\n---\n\nWords.\n",
+    ".gitbook/vars.yaml": "name: value\n",
+}
+PAGES = ["README.md", "one.md", "deep/two.md", "three.md", "aside.md"]
+MORE = [
+    "More words.",
+    "See [two](/deep/two.md#part) and [nothing](gone.md).",
+    "See [home](README.md), [the code](../src/main.py) and [data](/data.csv).",
+    "![](/.gitbook/assets/a.png)",
+    "```python\nprint(1)\n```",
+]
+
+
+def _source(files: dict[str, str]) -> Mapped:
+    return Mapped(opened(files), {path: _oid(text.encode()) for path, text in files.items()})
+
+
+def _again(before: Layout, files: dict[str, str], since: dict[str, str]) -> Layout | None:
+    modified = sorted(path for path in files if files[path] != since[path])
+    known = previous_of(before.pages, before.files, before.reusables, before.objects.get)
+    return reread(_source(files), modified, previous=known, now=2)
+
+
+def _whole(before: Layout, files: dict[str, str]) -> Layout:
+    known = previous_of(before.pages, before.files, before.reusables, before.objects.get)
+    return layout(_source(files), previous=known, now=2, prefix="new")
+
+
+def _check(before: Layout, made: Layout, whole: Layout) -> None:
+    for kind in ("pages", "files", "reusables"):
+        held = {one.id: one for one in getattr(before, kind)} | {one.id: one for one in getattr(made, kind)}
+        assert held == {one.id: one for one in getattr(whole, kind)}
+    assert made.objects.items() <= whole.objects.items()
+    assert {page.text for page in made.pages} <= made.objects.keys()
+
+
+@given(edits=st.dictionaries(st.sampled_from(PAGES), st.lists(st.sampled_from(MORE), min_size=1, max_size=3)))
+def test_texts_that_grew_are_as_when_all_is_read(edits: dict[str, list[str]]) -> None:
+    before = layout(_source(FILES))
+    files = FILES | {path: FILES[path] + "".join(f"\n{part}\n" for part in parts) for path, parts in edits.items()}
+    made = _again(before, files, FILES)
+    # What the space never held becomes a file of it when a page first names it.
+    if made is None:
+        assert any("src/main.py" in text for path, text in files.items() if text != FILES[path])
+        return
+    _check(before, made, _whole(before, files))
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("README.md", "# Home\n\nAnother text.\n"),
+        ("one.md", '---\nicon: fish\nhidden: true\n---\n\n# One\n\n{% include ".gitbook/includes/x.md" %}\n'),
+        ("three.md", "# Three\n\nOnly the [label](one.md) differs from the title.\n"),
+        ("aside.md", "# Another title\n\nNobody lists it.\n"),
+        ("data.csv", "a,b,c\n"),
+        (".gitbook/assets/a.png", "another picture\n"),
+        ("src/main.py", "x = 2\n"),
+    ],
+)
+def test_one_file(path: str, text: str) -> None:
+    before, files = layout(_source(FILES)), FILES | {path: text}
+    made = _again(before, files, FILES)
+    assert made is not None
+    assert len(made.pages) + len(made.files) == (0 if path.startswith("src/") else 1)
+    _check(before, made, _whole(before, files))
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (".gitbook.yaml", "redirects:\n  old: three.md\n"),
+        ("SUMMARY.md", FILES["SUMMARY.md"] + "* [Aside](aside.md)\n"),
+        (".gitbook/vars.yaml", "name: other\n"),
+        (".gitbook/includes/x.md", "---\ntitle: X\n---\n\nOther words.\n"),
+        ("one.md", "# Another title\n"),
+        ("one.md", "No title.\n"),
+        ("three.md", "---\nlinkTitle: Short\n---\n\n# Three\n"),
+        ("deep/two.md", "# Deep\n\nThe last one that named a picture.\n"),
+    ],
+)
+def test_what_more_follows_from_takes_all(path: str, text: str) -> None:
+    assert _again(layout(_source(FILES)), FILES | {path: text}, FILES) is None
