@@ -157,6 +157,22 @@ def test_what_changes_nothing_of_callers_and_sites_empties_nothing(
     assert (callers.emptied, sites.emptied) == (emptied[0] + 1, emptied[1])
 
 
+def test_what_people_say_and_propose_closes_no_site(world: World, tmp_path: Path) -> None:
+    """Their number stands in the row of the space, which no page of a site shows."""
+    site = visit(world, write(tmp_path, {"README.md": "# Home\n"}))
+    world.work()
+    assert site.get().status == 200
+    sites, base = _snapshots(world), f"/v1/spaces/{site.space}"
+    emptied = sites.emptied
+    assert world.api.post(f"{base}/comments", {"body": {"markdown": "So it is."}}).status in (200, 201)
+    assert world.api.post(f"{base}/change-requests", {"subject": "Better"}).status in (200, 201)
+    world.work()
+    assert site.get().status == 200
+    assert sites.emptied == emptied
+    shown = world.api.get(base).json
+    assert (shown["comments"], shown["changeRequests"]) == (1, 1)
+
+
 def _rows(world: World, table: str) -> int:
     statement = Statement(f"SELECT count(*) FROM {table}")
     return int(world.run(world.house.store.read(lambda unit: count(unit.at, statement, {}))))

@@ -25,6 +25,8 @@ from octavo.store.database.sqlite import SqliteEngine
 from octavo.store.database.statement import Statement
 from octavo.store.people.people import _SEEN, _TOUCH_TOKEN
 from octavo.store.people.sessions import _TOUCH
+from octavo.store.review.change_requests import _COUNT_ON_SPACE
+from octavo.store.review.comments import _COUNT_ON
 from octavo.store.schema import tables as schema
 from octavo.store.shelf import Table
 from octavo.store.unit import Store, Unit
@@ -37,8 +39,8 @@ for found in pkgutil.walk_packages(octavo.store.__path__, "octavo.store."):
 STATEMENTS = [one for one in gc.get_objects() if isinstance(one, Statement)]
 TABLES = {one.name: one for one in gc.get_objects() if isinstance(one, Table)}
 NAMES = {*schema.metadata.tables, "search_index"}
-OTHERWISE = {_SEEN, _TOUCH_TOKEN, _TOUCH}
-"""Statements that make less stale than their tables say: when somebody was here last."""
+OTHERWISE = {_SEEN, _TOUCH_TOKEN, _TOUCH, _COUNT_ON[False], _COUNT_ON_SPACE}
+"""Statements that make less stale than their tables say: when somebody was here last, what is counted on a space."""
 EVERYTHING = {"installation", "verified_domains"}
 """Tables that nobody put anywhere, as they are seldom written."""
 FAMILIES: tuple[Family, ...] = ("callers", "sites")

@@ -9,6 +9,7 @@ import msgspec
 
 from octavo.kernel.records.review import ChangeRequest, Contributor
 from octavo.store.database.engine import Connection
+from octavo.store.database.families import NOTHING
 from octavo.store.database.statement import Statement
 from octavo.store.shelf import Table, count
 
@@ -59,7 +60,8 @@ _BY_IDS = CHANGE_REQUESTS.select("WHERE id IN :ids[]")
 _COUNT_ON_SPACE = Statement(
     "UPDATE spaces SET change_requests = change_requests + :total,"
     " change_requests_open = change_requests_open + :open,"
-    " change_requests_draft = change_requests_draft + :draft WHERE id = :space"
+    " change_requests_draft = change_requests_draft + :draft WHERE id = :space",
+    stale=NOTHING,  # No site shows how many there are.
 )
 _CONTRIBUTE = Statement(
     'INSERT INTO contributors (organization, change_request, "user", action, "count", updated_at)'

@@ -10,6 +10,7 @@ import msgspec
 from octavo.kernel.records.people import Member
 from octavo.kernel.records.review import Comment, CommentReply, Reaction
 from octavo.store.database.engine import Connection
+from octavo.store.database.families import NOTHING
 from octavo.store.database.statement import Statement
 from octavo.store.people.people import MEMBERS
 from octavo.store.shelf import Table, count
@@ -73,7 +74,8 @@ _REOPEN = Statement(
 )
 _REMOVE_OPEN = Statement("DELETE FROM comments WHERE id = :id AND resolved_at IS NULL")
 _COUNT_ON = {
-    False: Statement("UPDATE spaces SET comments = comments + :by WHERE id = :id"),
+    # No site shows how many there are.
+    False: Statement("UPDATE spaces SET comments = comments + :by WHERE id = :id", stale=NOTHING),
     True: Statement("UPDATE change_requests SET comments = comments + :by WHERE id = :id"),
 }
 _REPLIES = {order: COMMENT_REPLIES.select(f"WHERE comment = :comment{cut}") for order, cut in _CUT.items()}
