@@ -111,7 +111,7 @@ class Worker:
         return await self._store.write(lambda unit: unit.jobs.take(kinds, now=unit.now, lease_for=LEASE, full=full))
 
     async def _do(self, job: Job) -> None:
-        await self.do(Work(job, self._store, self.tools, LEASE))
+        await self._run_and_record(Work(job, self._store, self.tools, LEASE))
 
     async def do(self, work: Work) -> Job:
         """Run one job that was taken; returns its record as it then is. It never raises for what the job does."""
