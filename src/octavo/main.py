@@ -12,6 +12,7 @@ import msgspec
 
 from octavo.access.downloads import reachable
 from octavo.access.signing import Signer
+from octavo.api import hooks
 from octavo.api.documents import Documents
 from octavo.api.pipeline import Api
 from octavo.api.routes import OPERATIONS
@@ -153,6 +154,7 @@ class App:
         store, settings = house.store, house.settings
         self.api = Api(OPERATIONS, store, settings, store.clock, view, house.signer, house.blobs)
         self._documents = Documents(house.base)
+        self._hooks = hooks.Hooks(store, house.signer, settings)
         self._files = Files(
             house.blobs,
             house.signer,
@@ -192,6 +194,8 @@ class App:
             await self._sso(scope, receive, send)
         elif path in ("/healthz", "/readyz", "/metrics"):
             await self._health(scope, send)
+        elif path.startswith(hooks.PREFIX):
+            await self._hooks(scope, receive, send)
         elif path.startswith(("/files/", "/uploads/")):
             await self._files(scope, receive, send)
         elif path == "/openapi.json" or path == "/docs" or path.startswith("/docs/"):

@@ -181,6 +181,8 @@ EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
     "getSpaceGitConnection": ("space create", "space:read"),
     "connectSpaceToGit": ("space admin", "space:write"),
     "disconnectSpaceFromGit": ("space admin", "space:write"),
+    "createSpaceGitWebhook": ("space admin", "space:write"),
+    "deleteSpaceGitWebhook": ("space admin", "space:write"),
     "synchroniseSpaceWithGit": ("space create", "space:write"),
     # Changes.
     "listChangeRequestsForOrganization": ("organization guest", "space:read"),
@@ -530,6 +532,8 @@ AUDITED: Final[Mapping[str, str]] = {
     "exportToGitRepository": "space.git.export",
     "connectSpaceToGit": "space.git.connect",
     "disconnectSpaceFromGit": "space.git.disconnect",
+    "createSpaceGitWebhook": "space.git.take-pushes",
+    "deleteSpaceGitWebhook": "space.git.take-no-pushes",
     "synchroniseSpaceWithGit": "space.git.sync",
     **_permissions("Space", "space"),
     **_comments("Space", "space"),

@@ -31,7 +31,7 @@ DOORS = (
 """What is read by GET."""
 TAGGED = ("site", "site of a host", "asset", "files", "documents", "reference")
 """Doors whose answers are kept and asked for again."""
-TAKING = ("api", "console", "sso", "uploads")
+TAKING = ("api", "console", "sso", "uploads", "hooks")
 """What takes a body."""
 UPLOAD = 50_000
 
@@ -94,6 +94,7 @@ def doors(world: World, tmp_path_factory: pytest.TempPathFactory) -> dict[str, D
         "reference": Door("/docs"),
         "health": Door("/healthz"),
         "metrics": Door("/metrics"),
+        "hooks": Door(f"/hooks/git/{site.space}", {"content-type": "application/json"}, most=25 << 20),
         "uploads": Door(urlsplit(upload).path, method="PUT", most=UPLOAD),
     }
 

@@ -264,6 +264,12 @@ GIT_OPERATIONS = 200
 """Git operations that a space remembers."""
 GIT_OPERATIONS_WAITING = 20
 """Git operations that wait for their turn in one space."""
+GIT_PUSHES_KEPT = 500
+"""Posts of its Git host that a space remembers, so that none is taken twice."""
+GIT_PUSHES_A_MINUTE = 60
+"""Posts for one space from one address that are looked at."""
+GIT_PUSH_BODY_MAX = 25 << 20
+"""Bytes of such a post: what GitHub sends at most."""
 GIT_MESSAGE_MAX = 20_000
 """Characters of a commit's message."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from octavo.kernel.records.git import GitBase, GitConnection, GitOperation
+from octavo.kernel.records.git import GitBase, GitConnection, GitOperation, GitPush
 from octavo.store.database.engine import Connection
 from octavo.store.database.statement import Statement
 from octavo.store.shelf import Table, count
@@ -10,12 +10,18 @@ from octavo.store.shelf import Table, count
 OPERATIONS = Table("git_operations", GitOperation)
 BASES = Table("git_bases", GitBase, key=("space",))
 CONNECTIONS = Table("git_connections", GitConnection, key=("space",))
+PUSHES = Table("git_pushes", GitPush, key=("space", "digest"))
 
 _PAGE = OPERATIONS.select('WHERE space = :space AND "number" < :before ORDER BY "number" DESC LIMIT :limit')
 _COUNT = Statement("SELECT count(*) FROM git_operations WHERE space = :space")
 _FIRST = OPERATIONS.select('WHERE space = :space AND ended_at IS NULL ORDER BY "number" LIMIT 1')
 _WAITING = Statement("SELECT count(*) FROM git_operations WHERE space = :space AND ended_at IS NULL")
 _LAST = Statement('SELECT coalesce(max("number"), 0) FROM git_operations WHERE space = :space')
+_OPEN = OPERATIONS.select('WHERE space = :space AND ended_at IS NULL ORDER BY "number"')
+_FORGOTTEN = Statement(
+    "DELETE FROM git_pushes WHERE space = :space AND taken_at < (SELECT min(taken_at) FROM (SELECT taken_at FROM git_pushes "
+    "WHERE space = :space ORDER BY taken_at DESC LIMIT :kept) AS newest)"
+)
 _OLD = Statement('DELETE FROM git_operations WHERE space = :space AND ended_at IS NOT NULL AND "number" <= :until')
 
 
@@ -42,6 +48,19 @@ class GitShelf:
     async def first(self, space: str) -> GitOperation | None:
         """The oldest that did not end yet."""
         return await OPERATIONS.first(self._at, _FIRST, {"space": space})
+
+    async def open(self, space: str) -> list[GitOperation]:
+        """All that did not end yet, in their order."""
+        return await OPERATIONS.list(self._at, _OPEN, {"space": space})
+
+    async def is_known(self, space: str, digest: str) -> bool:
+        """Whether this post was taken."""
+        return await PUSHES.get(self._at, space=space, digest=digest) is not None
+
+    async def note_push(self, push: GitPush, kept: int) -> None:
+        """Remember a post; of each space the newest are remembered."""
+        await PUSHES.add(self._at, push)
+        await self._at.run(_FORGOTTEN, {"space": push.space, "kept": kept})
 
     async def next_number(self, space: str) -> int:
         """The number of the next one; whoever asks holds the lock of the space."""

@@ -138,12 +138,21 @@ class GitConnectionView(Shape, frozen=True):
     directory: str
     first: Literal["git", "space"]
     has_token: bool
+    takes_pushes: bool
+    """Whether the host may post to it when somebody pushes."""
     paused: bool
     created_at: DateTime
     updated_at: DateTime
     username: Maybe[str] = UNSET
     provider: Maybe[Provider] = UNSET
     poll_minutes: Maybe[int] = UNSET
+
+
+class GitWebhook(Shape, frozen=True):
+    """Where the host posts to, and the secret that it signs with, which is told once."""
+
+    url: str
+    secret: str
 
 
 def present_connection(connection: records.GitConnection) -> GitConnectionView:
@@ -154,6 +163,7 @@ def present_connection(connection: records.GitConnection) -> GitConnectionView:
         directory=connection.directory,
         first=connection.first,
         has_token=connection.sealed_token is not None,
+        takes_pushes=connection.sealed_webhook_secret is not None,
         paused=connection.paused,
         created_at=iso(connection.created_at),
         updated_at=iso(connection.updated_at),

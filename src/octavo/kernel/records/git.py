@@ -106,6 +106,15 @@ class GitBase(Record, frozen=True):
         return (self.url, self.ref, self.directory) == (url, ref, directory)
 
 
+class GitPush(Record, frozen=True):
+    """A post of a Git host that was taken, so that it is taken once."""
+
+    space: str
+    digest: str
+    organization: str
+    taken_at: int
+
+
 class GitConnection(Record, frozen=True):
     """A branch that a space is kept the same as, both ways."""
 

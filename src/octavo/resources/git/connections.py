@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import secrets
 from urllib.parse import unquote, urlsplit
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from octavo.history import following
 from octavo.kernel import limits
@@ -17,9 +19,11 @@ from octavo.resources.call import Call
 from octavo.resources.git.operations import present_operation, without_credentials
 from octavo.resources.places import AtSpace
 from octavo.wire import git
-from octavo.wire.git import ConnectGit
+from octavo.wire.git import ConnectGit, GitWebhook
 from octavo.wire.view import View
 
+HOOKS = "/hooks/git/"
+"""Where Git hosts post to."""
 _ONE = "/spaces/{space}/git/connection"
 
 
@@ -50,6 +54,7 @@ async def connect(call: Call, at: AtSpace, body: ConnectGit) -> GitConnection:
         provider=None if body.provider is UNSET else body.provider,
         username=user,
         sealed_token=sealed,
+        sealed_webhook_secret=None if old is None else old.sealed_webhook_secret,
         poll_minutes=minutes,
         paused=body.paused,
     )
@@ -87,6 +92,23 @@ def _directory(written: str) -> str:
     return "/".join(steps)
 
 
+async def take_pushes(call: Call, at: AtSpace, takes: Nothing) -> GitWebhook:
+    """Have the host post when somebody pushes: the address, and a secret that is told once; another one ends the last."""
+    old, secret = await get(call, at, takes), secrets.token_urlsafe(32)
+    await call.unit.git.put_connection(
+        replace(old, sealed_webhook_secret=call.signer.seal(secret), updated_at=call.now)
+    )
+    return GitWebhook(url=f"{call.view.app}{HOOKS}{old.space}", secret=secret)
+
+
+async def take_no_pushes(call: Call, at: AtSpace, takes: Nothing) -> None:
+    """Take no posts any more."""
+    old = await get(call, at, takes)
+    if old.sealed_webhook_secret is None:
+        raise NotFound("this space takes no posts of its Git host")
+    await call.unit.git.put_connection(replace(old, sealed_webhook_secret=None, updated_at=call.now))
+
+
 async def disconnect(call: Call, at: AtSpace, takes: Nothing) -> None:
     """Follow no branch any more; content and repository stay as they are."""
     if not await call.unit.git.remove_connection(at.space.record.id):
@@ -105,6 +127,10 @@ async def synchronise(call: Call, at: AtSpace, takes: Nothing) -> GitOperation:
     return await following.order(call.unit, space, connection, sealed, user=call.caller.user.id, quiet=False)
 
 
+def _present_webhook(webhook: GitWebhook, view: View) -> GitWebhook:
+    return webhook
+
+
 def _present(connection: GitConnection, view: View) -> git.GitConnectionView:
     return git.present_connection(connection)
 
@@ -118,6 +144,12 @@ OPERATIONS = (
     writes("DELETE", "disconnectSpaceFromGit", _ONE, disconnect, nothing,
            lock="space", needs="space.admin", scope="space:write", audit="space.git.disconnect",
            summary="Have a space follow no Git branch any more"),
+    writes("POST", "createSpaceGitWebhook", _ONE + "/webhook", take_pushes, _present_webhook,
+           lock="space", status=201, needs="space.admin", scope="space:write", audit="space.git.take-pushes",
+           summary="Have the Git host of a space tell of pushes, with a new secret"),
+    writes("DELETE", "deleteSpaceGitWebhook", _ONE + "/webhook", take_no_pushes, nothing,
+           lock="space", needs="space.admin", scope="space:write", audit="space.git.take-no-pushes",
+           summary="Take no posts of the Git host of a space any more"),
     writes("POST", "synchroniseSpaceWithGit", "/spaces/{space}/git/sync", synchronise, present_operation,
            lock="space", status=201, needs="space.triggerGitSync", scope="space:write", audit="space.git.sync",
            summary="Bring a space and the Git branch that it follows together"),

@@ -60,6 +60,17 @@ Table(
 )
 
 Table(
+    "git_pushes",
+    metadata,
+    Column("space", Key, ForeignKey("spaces.id", ondelete="CASCADE"), primary_key=True),
+    Column("digest", Key, primary_key=True),
+    organization(),
+    number("taken_at"),
+    Index("git_pushes_of_space", "space", "taken_at"),
+    Index("git_pushes_of_organization", "organization"),
+)
+
+Table(
     "git_connections",
     metadata,
     _of_space(),

@@ -113,6 +113,9 @@ CREATE TABLE git_connections (space TEXT NOT NULL, organization TEXT NOT NULL, u
 CREATE TABLE git_operations (id TEXT NOT NULL, organization TEXT NOT NULL, space TEXT NOT NULL, number BIGINT NOT NULL, direction TEXT NOT NULL, state TEXT NOT NULL, url TEXT NOT NULL, ref TEXT NOT NULL, directory TEXT NOT NULL, payload TEXT NOT NULL, ordered_at BIGINT NOT NULL, created_at BIGINT NOT NULL, attempts BIGINT NOT NULL, started_at BIGINT, ended_at BIGINT, retry_at BIGINT, message TEXT, log TEXT NOT NULL, revision TEXT, oid TEXT, commit_url TEXT, change_request TEXT, user TEXT, PRIMARY KEY (id), FOREIGN KEY(organization) REFERENCES organizations (id) ON DELETE CASCADE, FOREIGN KEY(space) REFERENCES spaces (id) ON DELETE CASCADE);
 CREATE UNIQUE INDEX git_operations_of_space ON git_operations (space, number);
 CREATE INDEX git_operations_waiting ON git_operations (space, number) WHERE ended_at IS NULL;
+CREATE TABLE git_pushes (space TEXT NOT NULL, digest TEXT NOT NULL, organization TEXT NOT NULL, taken_at BIGINT NOT NULL, PRIMARY KEY (space, digest), FOREIGN KEY(space) REFERENCES spaces (id) ON DELETE CASCADE, FOREIGN KEY(organization) REFERENCES organizations (id) ON DELETE CASCADE);
+CREATE INDEX git_pushes_of_organization ON git_pushes (organization);
+CREATE INDEX git_pushes_of_space ON git_pushes (space, taken_at);
 CREATE TABLE git_syncs (space TEXT NOT NULL, organization TEXT NOT NULL, url TEXT NOT NULL, repo_name TEXT NOT NULL, updated_at BIGINT NOT NULL, provider TEXT, integration TEXT, ref TEXT NOT NULL, directory TEXT NOT NULL, state TEXT NOT NULL, direction TEXT NOT NULL, message TEXT, ordered_at BIGINT NOT NULL, operation TEXT, tree_url TEXT, PRIMARY KEY (space), FOREIGN KEY(space) REFERENCES spaces (id) ON DELETE CASCADE, FOREIGN KEY(organization) REFERENCES organizations (id) ON DELETE CASCADE);
 CREATE TABLE integration_placements (id TEXT NOT NULL, organization TEXT NOT NULL, installation TEXT NOT NULL, integration TEXT NOT NULL, space TEXT, site TEXT, status TEXT NOT NULL, sealed_configuration TEXT NOT NULL, external_ids TEXT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, PRIMARY KEY (id), FOREIGN KEY(organization) REFERENCES organizations (id) ON DELETE CASCADE, FOREIGN KEY(installation) REFERENCES integration_installations (id) ON DELETE CASCADE, FOREIGN KEY(space) REFERENCES spaces (id) ON DELETE CASCADE, FOREIGN KEY(site) REFERENCES sites (id) ON DELETE CASCADE);
 CREATE INDEX integration_placements_of_installation ON integration_placements (installation);
@@ -181,4 +184,4 @@ CREATE INDEX notifications_of_user ON notifications (user, created_at, id);
 CREATE INDEX notifications_to_mail ON notifications (mail, user, created_at) WHERE mail IS NOT NULL;
 CREATE VIRTUAL TABLE search_index USING fts5(words, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '=+#~@._-'", prefix='9 10 11');
 CREATE TRIGGER search_sections_deleted AFTER DELETE ON search_sections BEGIN DELETE FROM search_index WHERE rowid = old.id; END;
-INSERT INTO alembic_version (version_num) VALUES ('0008');
+INSERT INTO alembic_version (version_num) VALUES ('0009');
