@@ -5,7 +5,7 @@ BIN := .venv/bin
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest
 STAMP := .venv/.installed
 
-.PHONY: help install dev run test check lint types imports docs schema openapi bench lighthouse screenshots mutants deep lock clean
+.PHONY: help install dev run test check lint types imports docs schema openapi bench lighthouse screenshots mutants clickhouse deep lock clean
 
 help: ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -61,13 +61,17 @@ screenshots: install ## Photograph pages for the README (needs chromium)
 mutants: install ## Change what decides most in a sample of places, and see that a test notices
 	nice $(BIN)/python tools/mutants.py
 
-deep: install mutants ## Long profiles: many examples, many kills, both databases for all tests, mutants
+clickhouse: install ## ClickHouse's engine as a library, on which the tests of insights run too (half a gigabyte)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements/clickhouse.lock
+
+deep: clickhouse mutants ## Long profiles: many examples, many kills, both databases for all tests, mutants
 	OCTAVO_TEST_PROFILE=deep $(PYTEST) -n auto --dist worksteal
 
 lock: ## Pin the newest versions that fit, with hashes
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --universal -p 3.11 requirements/runtime.in -o requirements/runtime.lock
 	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --universal -p 3.11 requirements/dev.in -o requirements/dev.lock
+	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --no-deps --universal -p 3.11 requirements/clickhouse.in -o requirements/clickhouse.lock
 
 clean: ## Remove what was made, but not data
 	rm -rf .venv build src/*.egg-info .mypy_cache .ruff_cache .pytest_cache

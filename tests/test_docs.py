@@ -129,8 +129,8 @@ def test_the_table_of_contents_names_every_page_once() -> None:
 
 def test_every_library_has_its_reason() -> None:
     page = (DOCS / "reference" / "dependencies.md").read_text()
-    for file, heading in (("runtime.in", "## To run\n"), ("dev.in", "## To develop\n")):
-        lines = (ROOT / "requirements" / file).read_text().splitlines()
+    for files, heading in ((("runtime.in",), "## To run\n"), (("dev.in", "clickhouse.in"), "## To develop\n")):
+        lines = [line for file in files for line in (ROOT / "requirements" / file).read_text().splitlines()]
         declared = {re.split(r"[<>=~!;\[ ]", line)[0] for line in lines if line and not line.startswith(("-", "#"))}
         section = page.partition(heading)[2].partition("\n## ")[0]
-        assert set(re.findall(r"^\| `([^`]+)` \|", section, re.MULTILINE)) == declared, file
+        assert set(re.findall(r"^\| `([^`]+)` \|", section, re.MULTILINE)) == declared, files

@@ -104,6 +104,7 @@ def insights_of(settings: Settings, *, inside: bool = False) -> Insights | None:
         seconds=settings.insights_seconds,
         spool=settings.insights_spool,
         countries=settings.insights_countries,
+        clickhouse=settings.insights_clickhouse,
         rotation=settings.insights_rotation,
     )
     return Insights(settings.data / directory.INSIGHTS, options, inside=inside)

@@ -122,6 +122,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Days after which the same visitor counts as another, as what her id is hashed with is thrown away; 0 = never."""
     insights_countries: str | None = None
     """File of a MaxMind database by which addresses of visitors become countries; unset = they become nothing."""
+    insights_clickhouse: str | None = None
+    """http://USER:PASSWORD@HOST:PORT/DATABASE of a ClickHouse that keeps events; unset = DuckDB, in the data directory."""
     insights_memory: int = 512 << 20
     """Bytes of memory for questions about insights, in the process that owns them."""
     insights_seconds: float = 10.0
@@ -160,6 +162,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     def _check_insights(self) -> None:
         if self.insights_rotation < 0:
             raise SettingsError("OCTAVO_INSIGHTS_ROTATION must be at least 0")
+        where = self.insights_clickhouse
+        if where is not None and not where.startswith(("http://", "https://")):
+            raise SettingsError("OCTAVO_INSIGHTS_CLICKHOUSE must begin with http:// or https://")
         if self.insights_seconds <= 0:
             raise SettingsError("OCTAVO_INSIGHTS_SECONDS must be more than 0 seconds")
 

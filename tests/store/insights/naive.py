@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import h3
 import msgspec
 
 from octavo.kernel.records.insights import COLUMNS, Event, Filter, Question, Term
@@ -107,6 +108,8 @@ def value(pair: Any, term: Term, zone: str) -> Any:
             return local.hour
         case "page":
             return None if event.page is None else {"page": event.page, "space": event.space or ""}
+        case "visitorGeoPoint":
+            return _place(event.cell, term.precision)
         case "visitorClaimProperty":
             return name
         case "visitorClaim":
@@ -119,6 +122,14 @@ def value(pair: Any, term: Term, zone: str) -> Any:
         case _:
             said = getattr(event, found.field)
             return "" if said is None and found.blank else said
+
+
+def _place(cell: int | None, precision: int | None) -> Any:
+    if cell is None:
+        return None
+    word = h3.cell_to_parent(h3.int_to_str(cell), 15 if precision is None else precision)
+    latitude, longitude = h3.cell_to_latlng(word)
+    return {"latitude": round(latitude, 6), "longitude": round(longitude, 6), "h3": word}
 
 
 def _start(moment: int, local: datetime, interval: str | None) -> datetime:
@@ -157,6 +168,8 @@ def _holds(pair: Any, one: Filter, question: Question) -> bool:
         names = msgspec.json.decode(pair[0].claims_flat) if pair[0].claims_flat else {}
         return any(name in names for name in one.values) == (one.operator == "in")
     said = pair[0].moment if found.name == "datetime" else value(pair, one.term, question.zone)
+    if found.kind == "cell":
+        said = None if said is None else {"h3": said["h3"]}
     if found.blank:
         said = said or ""
         return _compares(said, Filter(one.term, one.operator, [value or "" for value in one.values]))

@@ -3,21 +3,38 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+import itertools
+import random
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import h3
 import msgspec
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, Phase, given
 from hypothesis import strategies as st
 
 from octavo.kernel.clock import DAY, HOUR
-from octavo.kernel.records.insights import COLUMNS, EVENT_TYPES, Event, Filter, Question, Term
-from octavo.store.insights.asking import SPOOL, Aggregate, ForgetSites, Segments
+from octavo.kernel.records.insights import (
+    COLUMNS,
+    COMPARABLE,
+    COMPARISONS,
+    CONTEXTS,
+    EVENT_TYPES,
+    INTERVALS,
+    MEMBERS,
+    Event,
+    Filter,
+    Question,
+    Term,
+)
+from octavo.site.recording import flat
+from octavo.store.insights.asking import SPOOL, Aggregate
 from octavo.store.insights.office import Office
 from octavo.store.insights.spool import Writer
-from tests.profiles import DEEP
+from tests.profiles import DEEP, law
 from tests.store.insights import engines, naive
 
 NOW = 1_774_742_400_000
@@ -35,41 +52,56 @@ CLAIMS: tuple[dict[str, Any], ...] = (
     {"plan": "pro"},
     {"plan": "free", "beta": True},
     {"team": {"size": 3}, "o'k": "x/~y"},
+    {"plan": "", "team.size": "4"},
 )
 
 
-def text(*more: str) -> st.SearchStrategy[str | None]:
-    """What a field may have: an empty text is kept as none."""
-    return st.sampled_from([None, *(word for word in WORDS if word), *more])
+TARGETS = ('{"kind":"page","page":"p"}', '{"kind":"url","url":"https://a.test/"}')
+CELLS = tuple(h3.str_to_int(h3.latlng_to_cell(*place, 15)) for place in ((52.5, 13.4), (52.5, 13.4001), (-33.9, 151.2)))
+FREE = (
+    "section", "site_space", "share_key", "url", "path", "referrer", "referrer_domain", "utm_source", "utm_medium",
+    "utm_campaign", "utm_term", "utm_content", "query", "comment", "country", "language", "link_domain", "operation_path",
+    "operation_method", "result_record", "ad_domain",
+)  # fmt: skip
+"""Fields of any text."""
+CHOSEN = {
+    column.field: column.values for name, column in COLUMNS.items()
+    if column.values and column.field not in ("type", "context", "device", "browser", "system", "bot")
+}  # fmt: skip
+"""Fields whose texts are known, or nothing."""
 
 
-@st.composite
-def events(draw: st.DrawFn, site: str) -> Event:
-    claims = draw(st.sampled_from(CLAIMS))
-    flat = {"plan": claims["plan"]} if "plan" in claims else {}
-    flat |= {"beta": "true"} if "beta" in claims else {}
-    flat |= {"team.size": "3", "o'k": "x/~y"} if "team" in claims else {}
-    names = ("section", "path", "url", "referrer_domain", "utm_source", "query", "comment", "country", "language")
-    target = draw(st.sampled_from([None, '{"kind":"page","page":"p"}', '{"kind":"url","url":"https://a.test/"}']))
+def event(site: str, one_of: Callable[[Sequence[Any]], Any]) -> Event:
+    """An event of a site, each of its fields chosen of what there is."""
+    claims = one_of(CLAIMS)
     return Event(
         organization="o",
         site=site,
-        moment=NOW + draw(st.integers(-40 * DAY, 10 * DAY)),
-        type=draw(st.sampled_from(EVENT_TYPES)),
-        visitor=draw(st.integers(0, 5)),
-        session=draw(st.integers(0, 9)),
-        agent=draw(st.sampled_from(AGENTS)),
-        page=draw(st.sampled_from([None, "p", "q"])),
-        space=draw(st.sampled_from([None, "s", "t"])),
-        rating=draw(st.sampled_from([None, "bad", "ok", "good"])),
-        answer_rating=draw(st.sampled_from([None, 1, -1])),
-        results=draw(st.sampled_from([None, 0, 3])),
-        authenticated=draw(st.booleans()),
+        moment=NOW + one_of(range(-40 * DAY, 10 * DAY)),
+        type=one_of(EVENT_TYPES),
+        context=one_of(CONTEXTS),
+        visitor=one_of(range(6)),
+        session=one_of(range(10)),
+        agent=one_of(AGENTS),
+        page=one_of([None, "p", "q"]),
+        space=one_of([None, "s", "t"]),
+        answer_rating=one_of([None, 1, -1]),
+        results=one_of([None, 0, 3]),
+        authenticated=one_of([False, True]),
         claims=msgspec.json.encode(claims, order="deterministic").decode() if claims else None,
-        claims_flat=msgspec.json.encode(flat, order="deterministic").decode() if flat else None,
-        link_target=target,
-        **{name: draw(text()) for name in names},  # type: ignore[arg-type]
+        claims_flat=msgspec.json.encode(dict(flat(claims)), order="deterministic").decode() if claims else None,
+        cell=one_of([None, *CELLS]),
+        link_target=one_of([None, *TARGETS]),
+        **{name: one_of([None, *values]) for name, values in CHOSEN.items()},
+        **{name: one_of([None, *(word for word in WORDS if word)]) for name in FREE},  # an empty text is kept as none
     )
+
+
+@st.composite
+def events(draw: st.DrawFn, site: str, most: int) -> list[Event]:
+    """Some events; an event has fifty fields, and to draw each by itself takes longer than all else."""
+    chance = random.Random(draw(st.integers(0, 1 << 32)))
+    return [event(site, chance.choice) for _ in range(draw(st.integers(0, most)))]
 
 
 _PHASES = (Phase.explicit, Phase.reuse, Phase.generate, *([Phase.shrink] if DEEP else []))
@@ -78,47 +110,59 @@ TERMS = (
     [
         Term(name, claim="o'k" if column.kind == "claim" else None)
         for name, column in COLUMNS.items()
-        if not column.counts and column.kind != "cell"
+        if not column.counts
     ]
-    + [Term("datetime", interval=interval) for interval in ("hour", "day", "week", "month")]
-    + [Term("visitorClaim", claim="plan")]
+    + [Term("datetime", interval=interval) for interval in INTERVALS]
+    + [Term("visitorClaim", claim=claim) for claim in ("plan", "team.size", "none")]
+    + [Term("visitorGeoPoint", precision=precision) for precision in (0, 5, 12)]
 )
 COUNTS = [Term(name) for name, column in COLUMNS.items() if column.counts]
 SORTABLE = [term for term in COUNTS if COLUMNS[term.column].kind == "count"]
 
 
-def _values(term: Term) -> st.SearchStrategy[Any]:
+def options(term: Term) -> Sequence[Any]:
+    """Values of a column that filters are tried with."""
     found = COLUMNS[term.column]
     match found.kind:
+        case "count":
+            return range(5)
+        case "cell":
+            finest = 15 if term.precision is None else term.precision
+            return [None, *({"h3": h3.cell_to_parent(h3.int_to_str(one), finest)} for one in CELLS)]
         case "time":
-            return st.integers(NOW - 40 * DAY, NOW + 10 * DAY)
+            return range(NOW - 40 * DAY, NOW + 10 * DAY)
         case "weekday":
-            return st.integers(1, 7)
+            return range(1, 8)
         case "hour":
-            return st.integers(0, 23)
+            return range(24)
         case "flag":
-            return st.booleans()
+            return [False, True]
         case "number":
-            return st.sampled_from([None, 0, 1, -1, 3])
+            return [None, 0, 1, -1, 3]
         case "page":
-            return st.sampled_from(
-                [None, {"page": "p", "space": "s"}, {"page": "p", "space": ""}, {"page": "x", "space": "s"}]
-            )
+            return [None, {"page": "p", "space": "s"}, {"page": "p", "space": ""}, {"page": "x", "space": "s"}]
         case "json":
-            return st.sampled_from([None, {"page": "p", "kind": "page"}])
+            return [None, {"page": "p", "kind": "page"}]
         case "claims":
-            return st.sampled_from(["plan", "beta", "team.size", "o'k", "none"])
+            return ["plan", "beta", "team.size", "o'k", "none"]
         case "claim":
-            return st.sampled_from(["pro", "free", "", "x/~y"])
-    return st.sampled_from(found.values) if found.values else st.sampled_from([None, *WORDS])
+            return ["pro", "free", "", "x/~y"]
+    return found.values or [None, *WORDS]
+
+
+def _values(term: Term) -> st.SearchStrategy[Any]:
+    return st.sampled_from(options(term))
+
+
+def operators(term: Term) -> tuple[str, ...]:
+    return (*MEMBERS, *(COMPARISONS if COLUMNS[term.column].kind in COMPARABLE else ()))
 
 
 @st.composite
-def filters(draw: st.DrawFn) -> Filter:
-    term = draw(st.sampled_from([one for one in TERMS if one.interval is None]))
-    comparable = COLUMNS[term.column].kind in ("time", "weekday", "hour", "number")
-    operator = draw(st.sampled_from(["in", "notIn", *(["greaterThan", "lessThanOrEqual"] if comparable else [])]))
-    if operator in ("in", "notIn"):
+def filters(draw: st.DrawFn, terms: Sequence[Term] = tuple(one for one in TERMS if one.interval is None)) -> Filter:
+    term = draw(st.sampled_from(terms))
+    operator = draw(st.sampled_from(operators(term)))
+    if operator in MEMBERS:
         return Filter(term, operator, draw(st.lists(_values(term), max_size=3)))
     return Filter(term, operator, [draw(_values(term).filter(lambda value: value is not None))])
 
@@ -140,7 +184,7 @@ def questions(draw: st.DrawFn, site: str) -> Question:
     order = draw(st.none() | st.sampled_from(sortable)) if sortable else None
     where = draw(st.lists(filters(), max_size=2))
     if group is not None and draw(st.booleans()):
-        where.append(Filter(draw(st.sampled_from(SORTABLE)), "greaterThan", [draw(st.integers(0, 3))]))
+        where.append(draw(filters(SORTABLE)))
     since = NOW + draw(st.integers(-45 * DAY, 5 * DAY))
     return Question(
         organization="o", site=site, since=since, until=since + draw(st.integers(HOUR, 20 * DAY)), select=list(select),
@@ -171,31 +215,84 @@ def rows(office: Office, question: Question) -> list[tuple[Any, ...]]:
     return list(zip(*columns, strict=True))
 
 
-@settings(
-    max_examples=400 if DEEP else 60,
-    deadline=None,
+@pytest.fixture(scope="module")
+def all_of_them(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[tuple[Office, Path]]]:
+    """Every engine that there is here: what costs most of a law is to draw its examples."""
+    with ExitStack() as stack:
+        folders = [(name, tmp_path_factory.mktemp(name)) for name in engines.PRESENT]
+        yield [(stack.enter_context(engines.office(name, folder)), folder) for name, folder in folders]
+
+
+_SITES = (f"site-{number}" for number in itertools.count())
+"""A new one for each example: nothing has to be removed."""
+
+
+@law(
+    25,
+    deep=400,
     phases=_PHASES,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(st.data())
-def test_answers_are_those_of_a_naive_aggregation(where: tuple[Office, Path], data: st.DataObject) -> None:
-    office, folder = where
-    office.answer(ForgetSites(["site", "other"]))
-    some = data.draw(st.lists(events("site"), max_size=40))
-    put(folder, [*some, *data.draw(st.lists(events("other"), max_size=3))])
-    for _ in range(5):
-        question = data.draw(questions("site"))
+def test_answers_are_those_of_a_naive_aggregation(all_of_them: list[tuple[Office, Path]], data: st.DataObject) -> None:
+    site = next(_SITES)
+    some = data.draw(events(site, 40))
+    others = data.draw(events(f"beside-{site}", 3))
+    for _, folder in all_of_them:
+        put(folder, [*some, *others])
+    for _ in range(8):
+        question = data.draw(questions(site))
         expected = naive.answer(question, some)
-        found = rows(office, question)
-        if (
-            question.group is not None
-            and len(question.group) == 1
-            and question.group[0].interval
-            and not _having(question)
-        ):
-            _compare_filled(question, found, expected)
-        else:
-            _same(question, found, expected)
+        for office, _ in all_of_them:
+            _check(question, rows(office, question), expected)
+
+
+def _check(question: Question, found: list[Any], expected: list[Any]) -> None:
+    group = question.group
+    if group is not None and len(group) == 1 and group[0].interval and not _having(question):
+        _compare_filled(question, found, expected)
+    else:
+        _same(question, found, expected)
+
+
+def _asked_of_everything(site: str, chance: random.Random) -> Iterator[Question]:
+    """Each column as a group and as single values, with each of its operators, in each zone in turn; each count too."""
+    zones = itertools.cycle(ZONES)
+    whole: dict[str, Any] = {"organization": "o", "site": site, "since": NOW - 30 * DAY, "until": NOW + 5 * DAY}
+    for term in TERMS:
+        yield Question(**whole, select=[term, *COUNTS], group=[term], zone=next(zones))
+        if term.interval is not None:
+            continue
+        for operator in operators(term):
+            values = [chance.choice(options(term)) for _ in range(2)]
+            if operator not in MEMBERS:
+                values = [one for one in values if one is not None][:1] or [3]
+            where = [Filter(term, operator, values)]
+            yield Question(**whole, select=[Term("eventsCount")], group=[], where=where, zone=next(zones))
+        yield Question(**whole, select=[term, Term("datetime")], where=where, order=Term("datetime"), zone=next(zones))
+    for zone, interval in itertools.product(ZONES, INTERVALS):
+        bucket = Term("datetime", interval=interval)
+        yield Question(**whole, select=[bucket, *COUNTS], group=[bucket], zone=zone)
+    page = Term("page")
+    for count in SORTABLE:
+        for operator in operators(count):
+            having = [Filter(count, operator, [2])]
+            yield Question(**whole, select=[page, count], group=[page], where=having, order=count, descending=True)
+
+
+def test_every_column_interval_and_operator_is_as_a_naive_aggregation_says(
+    all_of_them: list[tuple[Office, Path]],
+) -> None:
+    chance = random.Random(7)
+    some = [event("everything", chance.choice) for _ in range(300)]
+    for _, folder in all_of_them:
+        put(folder, some)
+    questions = list(_asked_of_everything("everything", chance))
+    assert {term.column for one in questions for term in one.select} == COLUMNS.keys()
+    for question in questions:
+        expected = naive.answer(question, some)
+        for office, _ in all_of_them:
+            _check(question, rows(office, question), expected)
 
 
 def _having(question: Question) -> bool:
@@ -228,19 +325,6 @@ def _compare_filled(question: Question, found: list[Any], expected: list[Any]) -
         assert known.keys() <= {row[at] for row in found}, question
         moments = sorted(row[at] for row in found)
         assert moments == sorted(set(moments))
-
-
-def test_segments_are_counted(where: tuple[Office, Path]) -> None:
-    office, folder = where
-    claims = ['{"plan":"pro"}', '{"plan":"pro"}', None, '{"plan":"free"}']
-    put(folder, [Event(organization="o", site="seg", moment=NOW, type="page_view", visitor=n % 2, session=n, claims=one)
-                 for n, one in enumerate(claims)])  # fmt: skip
-    found = office.answer(Segments("o", "seg", 10)).result
-    assert [(one["claims"], one["events"], one["visitors"], one["sessions"]) for one in found] == [
-        ({"plan": "pro"}, 2, 2, 2), ({}, 1, 1, 1), ({"plan": "free"}, 1, 1, 1),
-    ]  # fmt: skip
-    assert len(office.answer(Segments("o", "seg", 1)).result) == 1
-    assert office.answer(Segments("elsewhere", "seg", 10)).result == []
 
 
 @pytest.mark.parametrize("zone", ZONES)

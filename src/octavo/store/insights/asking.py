@@ -90,6 +90,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     """Bytes that the spool may hold."""
     countries: str | None = None
     """A file by which addresses become countries."""
+    clickhouse: str | None = None
+    """http://USER:PASSWORD@HOST:PORT/DATABASE of a ClickHouse; None = DuckDB, in the folder."""
     rotation: int = 0
     """Days after which visitors are hashed with something else; 0 = never."""
 

@@ -16,7 +16,7 @@ class Dialect(Protocol):
 
     def printed(self, tree: exp.Expr) -> str: ...
     def claim(self, claims: exp.Expr, name: str) -> exp.Expr:
-        """The text of one claim; null where there is none."""
+        """The text of one claim; null where there is none, or nothing in it."""
 
     def each_key(self, claims: exp.Expr) -> exp.Expr:
         """A row for each claim's name."""
@@ -42,7 +42,8 @@ class DuckDialect:
 
     def claim(self, claims: exp.Expr, name: str) -> exp.Expr:
         pointer = "/" + name.replace("~", "~0").replace("/", "~1")
-        return exp.Anonymous(this="json_extract_string", expressions=[claims, exp.Literal.string(pointer)])
+        found = exp.Anonymous(this="json_extract_string", expressions=[claims, exp.Literal.string(pointer)])
+        return exp.Anonymous(this="nullif", expressions=[found, exp.Literal.string("")])
 
     def each_key(self, claims: exp.Expr) -> exp.Expr:
         return exp.Anonymous(this="unnest", expressions=[exp.Anonymous(this="json_keys", expressions=[claims])])
@@ -57,3 +58,36 @@ class DuckDialect:
         stays, put = _masks(resolution)
         kept = exp.paren(exp.BitwiseAnd(this=cell, expression=exp.Literal.number(stays)))
         return exp.BitwiseOr(this=kept, expression=exp.Literal.number(put))
+
+
+class ClickhouseDialect:
+    """ClickHouse's."""
+
+    def printed(self, tree: exp.Expr) -> str:
+        return tree.sql("clickhouse", identify=True)
+
+    def claim(self, claims: exp.Expr, name: str) -> exp.Expr:
+        found = exp.Anonymous(this="JSONExtractString", expressions=[_said(claims), exp.Literal.string(name)])
+        return exp.Anonymous(this="nullIf", expressions=[found, exp.Literal.string("")])
+
+    def each_key(self, claims: exp.Expr) -> exp.Expr:
+        return exp.Anonymous(this="arrayJoin", expressions=[_keys(claims)])
+
+    def has_key(self, claims: exp.Expr, names: list[str]) -> exp.Expr:
+        wanted = exp.Array(expressions=[exp.Literal.string(name) for name in names])
+        return exp.Anonymous(this="hasAny", expressions=[_keys(claims), wanted]) if names else exp.false()
+
+    def parent_cell(self, cell: exp.Expr, resolution: int) -> exp.Expr:
+        stays, put = _masks(resolution)
+        kept = exp.Anonymous(this="bitAnd", expressions=[cell, exp.Literal.number(stays)])
+        return exp.Anonymous(this="bitOr", expressions=[kept, exp.Literal.number(put)])
+
+
+def _keys(claims: exp.Expr) -> exp.Expr:
+    return exp.Anonymous(this="JSONExtractKeys", expressions=[_said(claims)])
+
+
+def _said(claims: exp.Expr) -> exp.Expr:
+    """Claims as a text that is never null: functions of JSON want one there."""
+    said = exp.Anonymous(this="ifNull", expressions=[claims, exp.Literal.string("{}")])
+    return exp.Anonymous(this="toString", expressions=[said])

@@ -21,6 +21,7 @@ _TYPES = {"integer": "BIGINT", "text": "VARCHAR", "flag": "BOOLEAN"}
 _COLUMNS = ", ".join(
     f'"{name}" {_TYPES[kind]}{" NOT NULL" if name in REQUIRED else ""}' for name, kind in KINDS.items()
 )
+_NAMED = ", ".join(f'"{name}"' for name in KINDS)
 _SCHEMA = (
     f"CREATE TABLE IF NOT EXISTS events ({_COLUMNS})",
     "CREATE TABLE IF NOT EXISTS keys (key BIGINT, moment BIGINT)",
@@ -34,6 +35,48 @@ _KNOWN = "SELECT key FROM keys WHERE key IN (SELECT unnest(?))"
 _SEGMENTS = """
 SELECT claims, count(*) AS events, count(DISTINCT visitor), count(DISTINCT session) FROM events
 WHERE organization = ? AND site = ? GROUP BY claims ORDER BY events DESC, claims NULLS FIRST LIMIT ?"""
+
+
+def written(file: Path, parts: dict[str, str]) -> int:
+    """Make a file of what Parquet files hold, each for a table; how many events."""
+    at = duckdb.connect(str(file))
+    try:
+        for statement in _SCHEMA:
+            at.execute(statement)
+        for table, part in parts.items():
+            at.execute(f"INSERT INTO {table} BY NAME SELECT * FROM read_parquet(?)", [part])
+        [(count,)] = at.execute("SELECT count(*) FROM events").fetchall()
+        return int(count)
+    finally:
+        at.close()
+
+
+def read_out(file: Path, folder: Path, writer: str) -> dict[str, Path]:
+    """The tables of a file as Parquet files in a folder, as if a writer had brought them; those that hold nothing are left
+    out."""
+    at = duckdb.connect(str(file))
+    try:
+        for statement in _SCHEMA:
+            at.execute(statement)
+        _add_columns(at)
+        parts: dict[str, Path] = {}
+        for table, columns in (("events", _NAMED), ("keys", "key, moment")):
+            part = folder / f"{table}.parquet"
+            quoted, came = str(part).replace("'", "''"), f"'{writer}' AS writer, 0 AS segment, 0 AS begin"
+            at.execute(f"COPY (SELECT {columns}, {came} FROM {table}) TO '{quoted}' (FORMAT parquet)")
+            if at.execute(f"SELECT 1 FROM {table} LIMIT 1").fetchall():
+                parts[table] = part
+        return parts
+    finally:
+        at.close()
+
+
+def _add_columns(at: duckdb.DuckDBPyConnection) -> None:
+    """Columns of a newer version: what was kept before has none of them."""
+    there = {name for (name,) in at.execute(_THERE).fetchall()}
+    for name, kind in KINDS.items():
+        if name not in there:
+            at.execute(f'ALTER TABLE events ADD COLUMN "{name}" {_TYPES[kind]}')
 
 
 class DuckEngine:
@@ -56,11 +99,7 @@ class DuckEngine:
         self._at = duckdb.connect(str(self._file), config=config)
         for statement in _SCHEMA:
             self._at.execute(statement)
-        # Columns of a newer version: what was kept before has none of them.
-        there = {name for (name,) in self._at.execute(_THERE).fetchall()}
-        for name, kind in KINDS.items():
-            if name not in there:
-                self._at.execute(f'ALTER TABLE events ADD COLUMN "{name}" {_TYPES[kind]}')
+        _add_columns(self._at)
         self._writes = threading.Lock()
 
     def positions(self) -> dict[tuple[str, int], int]:

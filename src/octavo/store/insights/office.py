@@ -42,6 +42,10 @@ _log = logging.getLogger("octavo.insights")
 
 def engine_of(folder: Path, options: Options) -> Engine:
     """The engine of an installation."""
+    if options.clickhouse is not None:
+        from octavo.store.insights.clickhouse import ClickhouseEngine
+
+        return ClickhouseEngine(folder, options)
     from octavo.store.insights.duck import DuckEngine
 
     return DuckEngine(folder, options)

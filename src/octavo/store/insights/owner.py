@@ -92,11 +92,15 @@ def _serve(asker: socket.socket, office: Office) -> None:
 
 
 def _loading(office: Office, ended: threading.Event) -> None:
+    failed = False
     while not ended.wait(LOOKS):
         try:
             office.catch_up()
+            failed = False
         except Exception:
-            _log.exception("the spool of insights could not be loaded; it is tried again")
+            if not failed:  # once is enough while it goes on
+                _log.exception("the spool of insights could not be loaded; it is tried again until it can be")
+            failed = True
 
 
 if __name__ == "__main__":

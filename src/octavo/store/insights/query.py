@@ -128,7 +128,8 @@ class Printed:
         found = COLUMNS[term.column]
         match found.kind:
             case "page":
-                return [column("page"), column("space")]
+                # Where there is no page, nobody asks of which space it is none.
+                return [column("page"), exp.case().when(column("page").is_(exp.null()).not_(), column("space"))]
             case "ratings":
                 return [_count_of(found.field, value) for value in _RATINGS[found.name].values()]
             case "count":
@@ -182,13 +183,14 @@ class Printed:
         chosen: list[exp.Expr] = []
         for value in one.values:
             if value is None:
-                chosen.append(page.copy().is_(exp.null()))
+                chosen.append(page.is_(exp.null()))
             else:
-                same = page.copy().eq(literal(value["page"]))
-                here = exp.func("coalesce", space.copy(), literal("")).eq(literal(value["space"]))
-                chosen.append(exp.and_(exp.func("coalesce", same, exp.false()), here))
+                # Plain comparisons, by which engines leave out what cannot be meant without reading it.
+                here = space.eq(literal(value["space"])) if value["space"] else space.is_(exp.null())
+                chosen.append(exp.and_(page.eq(literal(value["page"])), here))
         either = exp.or_(*chosen) if chosen else exp.false()
-        return either if one.operator == "in" else exp.not_(exp.paren(either))
+        # What is absent is none of the values, which SQL says of nothing.
+        return either if one.operator == "in" else exp.not_(exp.func("coalesce", either, exp.false()))
 
     def _orders(self) -> list[exp.Expr]:
         """By what was asked for, and then by everything else, so that equal rows have one order."""
