@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from octavo.content.revision import Page
+from octavo.history.contents import contents_of
 from octavo.importing import Order, import_into
+from octavo.site.computed import expanded
+from octavo.site.seeing import seen
+from octavo.site.visitor import ANYBODY
 from octavo.store.kept import Kept
+from octavo.store.unit import Unit
 from tests.client import World
 from tests.publish.visiting import Visitor, visit, write
 
@@ -91,3 +99,33 @@ def test_what_is_kept_is_what_would_be_made(site: Visitor, tmp_path: Path) -> No
             fresh = site.get(path)
             assert (fresh.body, fresh.headers["etag"]) == (reply.body, reply.headers["etag"]), (version, path)
             assert known.setdefault((path, reply.headers["etag"]), reply.body) == reply.body
+
+
+class _Walked(dict[str, Page]):
+    """Entries that count how often somebody walks through all of them."""
+
+    times = 0
+
+    def values(self) -> Any:
+        self.times += 1
+        return super().values()
+
+
+def test_what_was_read_before_costs_the_same_however_many_pages_there_are(site: Visitor) -> None:
+    store = site.world.house.store
+
+    async def asked(unit: Unit) -> int:
+        space = await unit.spaces.get(site.space)
+        assert space is not None
+        head = await unit.revisions.get(space.revision)
+        assert head is not None
+        contents = await contents_of(unit, head)
+        walked = _Walked(contents.pages)
+        looked_at = replace(contents, pages=walked)
+        for _ in range(3):
+            seen(await expanded(unit, looked_at), ANYBODY)
+        return walked.times
+
+    first = site.world.run(store.read(asked))
+    assert first <= 2
+    assert site.world.run(store.read(asked)) <= 1

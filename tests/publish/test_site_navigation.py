@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from octavo.publish.building import WHOLE_TREE
+from octavo.publish.building import OPEN_GROUPS, WHOLE_TREE
 from tests.client import World
 from tests.publish.visiting import Entry, Visitor, entries, flat, tree, visit, write
 
@@ -177,6 +177,33 @@ def test_a_large_tree_is_fetched_in_parts(world: World, tmp_path: Path) -> None:
             reached |= {address for _, address, _ in flat(site.nav(href))}
     assert {href for _, href, _ in parts} <= reached
     assert site.get(parts[-1][1]).status == 200
+
+
+def test_many_groups_are_open_only_on_the_way_to_a_page(world: World, tmp_path: Path) -> None:
+    """A closed group leads to its first page, where it is open, and its entries are fetched; a page stays light."""
+    groups, pages = 40, 8
+    summary, files = ["# Contents\n\n* [Home](README.md)"], {"README.md": "# Home\n"}
+    for group in range(groups):
+        summary.append(f"\n## Group {group}\n")
+        for page in range(pages):
+            summary.append(f"* [Page {group}.{page}](g{group}/p{page}.md)")
+            files[f"g{group}/p{page}.md"] = f"# Page {group}.{page}\n"
+    assert groups * pages > max(WHOLE_TREE, OPEN_GROUPS)
+    site = visit(world, write(tmp_path, {"SUMMARY.md": "\n".join(summary), **files}))
+    home = site.nav()
+    assert [(title, below) for title, _, below in home] == [
+        ("Home", []),
+        *[(f"Group {group}", []) for group in range(groups)],
+    ]
+    assert [href for _, href, _ in home] == [
+        site.base,
+        *[f"{site.base}g{group}/p0" for group in range(groups)],
+    ]
+    there = site.nav(home[8][1])
+    assert [(title, len(below)) for title, _, below in there if below] == [("Group 7", pages)]
+    assert len(site.get().body) < 30_000
+    lazy = [one["data-lazy"] for one in site.page().one("nav", "nav").all("ul") if "data-lazy" in one.attributes]
+    assert [title for title, _, _ in entries(tree(site.get(lazy[7]).text))] == [f"Page 7.{p}" for p in range(pages)]
 
 
 def test_a_site_of_two_spaces_offers_both(world: World, tmp_path: Path) -> None:

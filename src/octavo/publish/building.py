@@ -27,6 +27,8 @@ from octavo.store.kept import Kind
 STATIC = "/~octavo/"
 WHOLE_TREE = 300
 """Entries up to which the table of contents is sent whole."""
+OPEN_GROUPS = 150
+"""Entries that a larger one may show with all of its groups open; with more, groups open only on the way to the page."""
 FEEDBACK = "~octavo/feedback/"
 """Where readers say what they think of a page: ahead of its id, below the address of its space."""
 PDF = "~octavo/pdf/"
@@ -43,7 +45,10 @@ class _Order(NamedTuple):
 
 
 _ORDERS: Kind[_Order] = Kind("reading orders", lambda order: 120 * len(order.pages))
-_ENTRIES: Kind[NavNode] = Kind("entries of tables of contents", lambda node: 500 + getsizeof(node.html))
+_LEVELS: Kind[dict[str, str]] = Kind(
+    "levels of tables of contents", lambda level: sum(300 + getsizeof(html) for html in level.values())
+)
+_FOLDS: Kind[bool] = Kind("whether groups are folded", lambda _: 100)
 
 
 @dataclass(frozen=True)
@@ -64,7 +69,7 @@ def nav_nodes(contents: Contents, base: str, current: str | None, site: SiteChro
     """The table of contents; in a large one, closed entries carry the address of what is below them."""
     large = len(contents.pages) > WHOLE_TREE
     above = set(trail(contents, current))
-    return tuple(_Tree(contents, base, current, above, large, site).nodes(contents.branches))
+    return tuple(_Tree(contents, base, current, above, large, site).nodes(contents.branches, None))
 
 
 def nav_below(contents: Contents, base: str, page: str, site: SiteChrome) -> tuple[NavNode, ...] | None:
@@ -72,7 +77,7 @@ def nav_below(contents: Contents, base: str, page: str, site: SiteChrome) -> tup
     branch = contents.by_id.get(page)
     if branch is None or not in_navigation(contents, branch.page):
         return None
-    return tuple(_Tree(contents, base, None, set(), True, site).nodes(branch.branches))
+    return tuple(_Tree(contents, base, None, set(), True, site).nodes(branch.branches, page))
 
 
 @dataclass(frozen=True)
@@ -86,34 +91,48 @@ class _Tree:
     large: bool
     site: SiteChrome
 
-    def nodes(self, branches: list[Branch]) -> Iterator[NavNode]:
-        """Entries around the current page are made anew; all others are the same on every page, and kept as markup."""
-        for branch in branches:
-            page = branch.page
-            if not shown(page):
+    def nodes(self, branches: list[Branch], parent: str | None) -> Iterator[NavNode]:
+        """The entries of a level: those around the current page are made anew, all others are the same on every page."""
+        way = {branch.page.id: branch for branch in branches if branch.page.id in self.above}
+        alike: list[str] = []
+        for page, html in self._level(branches, parent).items():
+            if page not in way:
+                alike.append(html)
                 continue
-            if page.id in self.above:
-                yield self._node(branch)
-                continue
-            key = (self.base, self.large, self.site.locale, self.site.new_tab, self.site.preview, page.id)
-            kept = self.contents.derived.get(_ENTRIES, key)
-            if kept is None:
-                made = replace(self, current=None, above=set())._node(branch)
-                markup = NavNode(made.title, html=str(tree_items((made,), self.site)))
-                kept = self.contents.derived.put(_ENTRIES, markup, key)
-            yield kept
+            if alike:
+                yield NavNode("", html="".join(alike))
+                alike = []
+            yield self._node(way[page])
+        if alike:
+            yield NavNode("", html="".join(alike))
+
+    def _level(self, branches: list[Branch], parent: str | None) -> dict[str, str]:
+        """By page, the markup of the entries of a level as it is where none of them leads to the page that is shown."""
+        key = (self.base, self.large, self.site.locale, self.site.new_tab, self.site.preview, parent)
+        kept = self.contents.derived.get(_LEVELS, key)
+        if kept is None:
+            apart = replace(self, current=None, above=set())
+            shown_here = [branch for branch in branches if shown(branch.page)]
+            made = {one.page.id: str(tree_items((apart._node(one),), self.site)) for one in shown_here}
+            kept = self.contents.derived.put(_LEVELS, made, key)
+        return kept
 
     def _node(self, branch: Branch) -> NavNode:
         page = branch.page
         is_group = page.type == "group"
         inside = [one for one in branch.branches if shown(one.page)]
         expanded = page.id in self.above or page.type != "document"
-        lazy = self.large and bool(inside) and not expanded
         href = "" if is_group else entry_href(self.contents, self.base, branch)
+        if is_group and self.large and page.id not in self.above and _folds(self.contents):
+            # Without scripts, a closed group is opened by its first page.
+            first = next(_documents(self.contents, inside), None)
+            href = "" if first is None else page_href(self.contents, self.base, first)
+            expanded = first is None
+        lazy = self.large and bool(inside) and not expanded
         if lazy:
             children: tuple[NavNode, ...] = ()
         elif self.above:
-            children = tuple(self.nodes(inside))
+            children = tuple(self.nodes(branch.branches, page.id))
         else:
             children = tuple(self._node(one) for one in inside)
         return NavNode(
@@ -129,6 +148,18 @@ class _Tree:
             new_tab=opens_tab(self.site, href),
             mark=_mark(self.site, page),
         )
+
+
+def _folds(contents: Contents) -> bool:
+    """Whether groups are closed but on the way to the page that is shown."""
+    kept = contents.derived.get(_FOLDS)
+    return contents.derived.put(_FOLDS, _open_entries(contents.branches) > OPEN_GROUPS) if kept is None else kept
+
+
+def _open_entries(branches: list[Branch]) -> int:
+    """How many entries are shown where groups are open and pages are closed."""
+    seen = [branch for branch in branches if shown(branch.page)]
+    return len(seen) + sum(_open_entries(branch.branches) for branch in seen if branch.page.type != "document")
 
 
 def _mark(site: SiteChrome, page: Page) -> str:

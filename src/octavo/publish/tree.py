@@ -16,11 +16,11 @@ def tree_items(nodes: Iterable[NavNode], site: SiteChrome) -> Markup:
     """The list items of entries and of everything below them."""
     parts: list[str] = []
     pages_in = escape(words.of(site.locale).text["pages_in"])
-    _write(nodes, parts.append, interface_icon("chevron-right"), interface_icon("arrow-up-right"), pages_in)
+    _write(nodes, parts.append, interface_icon("arrow-up-right"), pages_in)
     return Markup("".join(parts))
 
 
-def _write(nodes: Iterable[NavNode], add: Callable[[str], None], chevron: str, leads_out: str, pages_in: str) -> None:
+def _write(nodes: Iterable[NavNode], add: Callable[[str], None], leads_out: str, pages_in: str) -> None:
     for node in nodes:
         if node.html:
             add(node.html)
@@ -32,11 +32,11 @@ def _write(nodes: Iterable[NavNode], add: Callable[[str], None], chevron: str, l
         if branch and (node.href or node.kind != "group"):
             expanded = "true" if node.open else "false"
             add(f'<button class="nav-toggle" type="button" data-nav-toggle aria-expanded="{expanded}"')
-            add(f' aria-label="{pages_in.replace("{title}", escape(node.title))}">{chevron}</button>')
+            add(f' aria-label="{pages_in.replace("{title}", escape(node.title))}"></button>')
         add("</div>")
         if branch:
             add(f'<ul data-lazy="{escape(node.lazy_href)}">' if node.lazy_href else "<ul>")
-            _write(node.children, add, chevron, leads_out, pages_in)
+            _write(node.children, add, leads_out, pages_in)
             add("</ul>")
         add("</li>")
 

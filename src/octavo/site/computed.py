@@ -32,13 +32,18 @@ MODELS = "Models"
 MODELS_MAX = 200
 """Schemas that one page shows."""
 
+_RECIPES: Kind[dict[str, str]] = Kind("entries that stand for pages", lambda recipes: 100 + 200 * len(recipes))
+"""By page, the slug of the specification that it stands for: to look for them costs as much as there are pages."""
 _EXPANDED: Kind[Contents] = Kind("contents with computed pages", lambda contents: contents.weight)
 _INDEX: msgspec.json.Decoder[Index] = msgspec.json.Decoder(Index)
 
 
 async def expanded(unit: Unit, contents: Contents) -> Contents:
     """The contents with pages in the place of entries that stand for some, as far as their sources are read."""
-    recipes = {page.id: slug for page in contents.pages.values() if (slug := named(page)) is not None}
+    recipes = contents.derived.get(_RECIPES)
+    if recipes is None:
+        found = {page.id: slug for page in contents.pages.values() if (slug := named(page)) is not None}
+        recipes = contents.derived.put(_RECIPES, found)
     if not recipes:
         return contents
     specs = await unit.openapi.newest(contents.organization)
@@ -51,9 +56,9 @@ async def expanded(unit: Unit, contents: Contents) -> Contents:
         return kept
     pages = dict(contents.pages)
     for key, spec in known.items():
-        found = await unit.openapi.parts(spec.id, [INDEX])
-        if INDEX in found:
-            made = _Maker(contents.pages[key], spec).pages(_INDEX.decode(found[INDEX]))
+        parts = await unit.openapi.parts(spec.id, [INDEX])
+        if INDEX in parts:
+            made = _Maker(contents.pages[key], spec).pages(_INDEX.decode(parts[INDEX]))
             pages |= {page.id: page for page in made}
     apart = contents.derived.apart(" ".join(f"{key} {version}" for key, version in versions))
     whole = replace(contents, pages=pages, derived=apart, weight=contents.weight + 600 * len(pages))
