@@ -32,6 +32,7 @@ def previewed(source: Path = ROOT / "docs") -> Iterator[str]:
     octavo = str(Path(sys.executable).with_name("octavo"))
     with tempfile.TemporaryDirectory() as data:
         command = [octavo, "preview", str(source), "--data", data, "--port", "0", "--title", "Octavo documentation"]
+        command += ["--openapi", f"octavo={ROOT / 'src' / 'octavo' / 'api' / 'static' / 'openapi.json'}"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
             try:
                 assert server.stdout is not None

@@ -402,13 +402,22 @@ def restore(file: Path, data: Path | None) -> None:
 @data_option
 @door_options
 @click.option("--title", help="Title of the site; else that of docs.yaml, else the name of the folder.")
-def preview(source: Path, data: Path | None, host: str, port: int, title: str | None) -> None:
+@click.option(
+    "--openapi",
+    "described",
+    metavar="SLUG=FILE",
+    multiple=True,
+    help="The description of an API that pages name by the slug; may be given several times.",
+)
+def preview(
+    source: Path, data: Path | None, host: str, port: int, title: str | None, described: tuple[str, ...]
+) -> None:
     """Show a folder as the site it would become, follow its changes, and list its broken links."""
     from octavo.serving import Door
     from octavo.serving.preview import preview_forever
 
     settings = settings_of(data)
-    run(lambda: preview_forever(settings, source, Door(host, port), title))
+    run(lambda: preview_forever(settings, source, Door(host, port), title, described))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import msgspec
 from octavo.access.downloads import reachable
 from octavo.access.signing import Signer
 from octavo.api import hooks
-from octavo.api.documents import Documents
+from octavo.api.documents import Documents, described
 from octavo.api.pipeline import Api
 from octavo.api.routes import OPERATIONS
 from octavo.console.app import Console
@@ -29,6 +29,7 @@ from octavo.kernel.settings import Settings
 from octavo.publish import assets
 from octavo.publish.app import Publisher
 from octavo.publish.files import Files
+from octavo.publish.reference import Reference
 from octavo.sso.app import SingleSignOn
 from octavo.store import directory
 from octavo.store.content.blobs import Blobs
@@ -156,6 +157,7 @@ class App:
         self.api = Api(OPERATIONS, store, settings, store.clock, view, house.signer, house.blobs)
         self._documents = Documents(house.base)
         self._hooks = hooks.Hooks(store, house.signer, settings)
+        self._reference = Reference(house.base, lambda: described(house.base), store.kept)
         self._files = Files(
             house.blobs,
             house.signer,
@@ -199,8 +201,10 @@ class App:
             await self._hooks(scope, receive, send)
         elif path.startswith(("/files/", "/uploads/")):
             await self._files(scope, receive, send)
-        elif path == "/openapi.json" or path == "/docs" or path.startswith("/docs/"):
+        elif path == "/openapi.json":
             await self._documents(scope, receive, send)
+        elif path == "/docs" or path.startswith("/docs/"):
+            await self._reference(scope, receive, send)
         else:
             await self._publisher(scope, receive, send)
 

@@ -87,11 +87,7 @@ def test_clients_keep_the_description(world: World) -> None:
     assert (again.status, again.body) == (304, b"")
 
 
-def test_the_reference_is_a_page(world: World) -> None:
-    reply = world.api.get("/docs", token="")
-    assert reply.status == 200
-    assert reply.headers["content-type"].startswith("text/html")
-    assert world.api.get("/docs/nothing", token="").status == 404
+def test_the_description_is_only_read(world: World) -> None:
     assert world.api.post("/openapi.json", token="").status == 405
 
 

@@ -23,16 +23,23 @@ class Meanings:
         self._shapes: dict[str, dict[str, str]] = read["shapes"]
         self._permissions: dict[str, str] = read["permissions"]
         self._words: dict[str, str] = read["words"]
+        self._common = frozenset(read["common"]["sentences"])
         self._used: set[str] = set()
 
     def describe(self, components: Json) -> None:
         """Give every property of the components its sentence, where its type has none."""
         for shape, schema in components.items():
             for name, part in schema.get("properties", {}).items():
-                if "description" not in part:
-                    part["description"] = self.field(shape, name)
+                part["description"] = self._said(shape, name, part.get("description", ""))
                 if name == "permissions":
                     self._permit(part)
+
+    def _said(self, shape: str, name: str, type_says: str) -> str:
+        """What a field means; what all fields of its type have in common comes behind that."""
+        if type_says and type_says not in self._common:
+            return type_says
+        own = self.field(shape, name)
+        return f"{own}. {type_says}" if type_says else own
 
     def field(self, shape: str, name: str) -> str:
         """What the field of a shape means."""

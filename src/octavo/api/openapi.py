@@ -15,7 +15,7 @@ from octavo.api.examples import example_of, shown
 from octavo.api.groups import GROUPS, group_of
 from octavo.api.meanings import Meanings
 from octavo.api.portable import portable
-from octavo.kernel.operation import ANYBODY, AnyOperation, Nothing
+from octavo.kernel.operation import ANYBODY, UNLIMITED, AnyOperation, Nothing
 from octavo.web.errors import ErrorBody
 
 Json = dict[str, Any]
@@ -33,6 +33,15 @@ _SPELLED = {
     "translation_language": "translationLanguage",
 }
 """Words of paths that are not called by their kind and `Id`."""
+_EXAMPLES = {
+    "pagePath": "guides/install",
+    "emailDomain": "acme.com",
+    "subdomain": "acme",
+    "specSlug": "petstore",
+    "integrationName": "acme-analytics",
+    "translationLanguage": "de",
+}
+"""Of words that are no ids."""
 _ERRORS = {
     "400": "The request is wrong; the message names the field",
     "401": "No token, or one that is unknown, revoked or expired",
@@ -172,7 +181,9 @@ def _description(row: AnyOperation) -> str:
     """What the row's function says of itself, and who may."""
     needs = f"`{row.needs}`" if isinstance(row.needs, str) else row.needs.who
     who = "" if row.needs == ANYBODY else f"Who may: {needs}{f'; {row.also}' if row.also else ''}."
-    return "\n\n".join(part for part in (inspect.getdoc(row.does), who) if part)
+    scope = f"A limited token needs the scope `{row.scope}`." if row.scope not in (None, UNLIMITED) else ""
+    scope = "No limited token may." if row.scope == UNLIMITED else scope
+    return "\n\n".join(part for part in (inspect.getdoc(row.does), " ".join(filter(None, (who, scope)))) if part)
 
 
 def _must_say_something(row: AnyOperation) -> bool:
@@ -238,8 +249,9 @@ def _words(row: AnyOperation, meanings: Meanings) -> list[Json]:
             "description": meanings.word(word),
             "required": True,
             "schema": {"type": "string"},
+            "example": _EXAMPLES.get(word, f"{name}_id"),
         }
-        for word in _spelled(row).values()
+        for name, word in _spelled(row).items()
     ]
 
 

@@ -50,13 +50,6 @@ _FOR_ALL = ((b"access-control-allow-origin", b"*"),)
 _LISTED = 50
 """Sites that the installation's own root names."""
 _FOREVER = (b"cache-control", FOREVER.encode())
-_SECURITY = (
-    (b"content-security-policy", templating.CONTENT_SECURITY_POLICY.encode()),
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"strict-origin-when-cross-origin"),
-    (b"x-frame-options", b"SAMEORIGIN"),
-    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
-)
 _log = logging.getLogger("octavo.publish")
 
 
@@ -117,7 +110,7 @@ class Publisher:
             return await self._answer(scope, query, site, body)
 
         answer = await answered(scope, _log, work, _refuse)
-        await answer.send(scope, send, _SECURITY)
+        await answer.send(scope, send, templating.SECURITY)
 
     async def _answer(self, scope: Scope, query: Fields, site: str | None, body: bytes | None) -> Answer:
         path: str = scope["path"]
@@ -287,7 +280,7 @@ def _asset(name: str, query: Fields) -> Answer | None:
         return Answer(200, sheet.encode(), [(b"content-type", b"text/css; charset=utf-8"), _FOREVER])
     if name == "diagrams.html":
         frame = zipped(200, "text/html", templating.diagrams()).header("cache-control", REVALIDATE)
-        return frame.header("content-security-policy", templating.DIAGRAMS_SECURITY_POLICY)
+        return frame.header("content-security-policy", templating.DIAGRAMStemplating.SECURITY_POLICY)
     asset = assets.find(name)
     if asset is None:
         return None

@@ -22,6 +22,7 @@ from octavo.publish.icons import content_icon, page_icon
 from octavo.publish.reading import Material
 from octavo.publish.tree import tree_items
 from octavo.publish.views import Cover, Image, Layout, Link, NavNode, Outline, PageView, SiteChrome, Tag
+from octavo.site.computed import is_made
 from octavo.store.kept import Kind
 
 STATIC = "/~octavo/"
@@ -147,6 +148,7 @@ class _Tree:
             lazy_href=f"{self.base}~octavo/nav/{page.id}" if lazy else "",
             new_tab=opens_tab(self.site, href),
             mark=_mark(self.site, page),
+            method=_method(page),
         )
 
 
@@ -160,6 +162,12 @@ def _open_entries(branches: list[Branch]) -> int:
     """How many entries are shown where groups are open and pages are closed."""
     seen = [branch for branch in branches if shown(branch.page)]
     return len(seen) + sum(_open_entries(branch.branches) for branch in seen if branch.page.type != "document")
+
+
+def _method(page: Page) -> str:
+    """The method of the operation that a page was made of."""
+    props = page.computed.get("props") if is_made(page) and page.computed else None
+    return str(props.get("method") or "") if isinstance(props, dict) else ""
 
 
 def _mark(site: SiteChrome, page: Page) -> str:

@@ -35,6 +35,16 @@ CONTENT_SECURITY_POLICY = (
 )
 
 
+SECURITY = (
+    (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"strict-origin-when-cross-origin"),
+    (b"x-frame-options", b"SAMEORIGIN"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+)
+"""Headers of everything that visitors are answered."""
+
+
 def policy_with(origins: list[str]) -> str:
     """The same for a page whose reader may call APIs at these origins."""
     return CONTENT_SECURITY_POLICY.replace("connect-src 'self'", f"connect-src 'self' {' '.join(origins)}")

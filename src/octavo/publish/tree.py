@@ -11,6 +11,8 @@ from octavo.publish import words
 from octavo.publish.icons import interface_icon
 from octavo.publish.views import NavNode, SiteChrome
 
+_SHORT = {"delete": "DEL", "options": "OPT"}
+
 
 def tree_items(nodes: Iterable[NavNode], site: SiteChrome) -> Markup:
     """The list items of entries and of everything below them."""
@@ -44,6 +46,9 @@ def _write(nodes: Iterable[NavNode], add: Callable[[str], None], leads_out: str,
 def _name(node: NavNode, branch: bool, leads_out: str) -> str:
     label = f"{_mark(node)}<span>{escape(node.title)}</span>"
     label += f'<small class="nav-mark">{escape(node.mark)}</small>' if node.mark else ""
+    if node.method:
+        shown = _SHORT.get(node.method, node.method.upper())
+        label += f'<small class="nav-method" data-method="{escape(node.method)}">{escape(shown)}</small>'
     if node.href:
         more = ' aria-current="page"' if node.current else ""
         more += ' target="_blank" rel="noopener"' if node.new_tab else ""

@@ -205,6 +205,8 @@ class NavNode(msgspec.Struct, frozen=True):
     new_tab: bool = False
     mark: str = ""
     """How it differs from primary content, in a word of the locale."""
+    method: str = ""
+    """Of the operation of an API that the page is about, in lower case."""
     html: str = ""
     """The whole entry as finished markup, where it was made before."""
 

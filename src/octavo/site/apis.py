@@ -54,6 +54,13 @@ async def shown_by(
     return made
 
 
+async def shown_in(parts: Parts, name: str, blocks: Iterable[Node]) -> dict[bytes, Shown]:
+    """The same where all blocks name one description that is at hand; `name` is what a sentence calls it."""
+    source = _Source(name, partial(_held, parts))
+    found = {key_of(node): node for node in blocks}
+    return {key: await _shown(source, node["data"], str(node["type"])) for key, node in found.items()}
+
+
 def key_of(node: Node) -> bytes:
     """The same for blocks that show the same."""
     data = node["data"]

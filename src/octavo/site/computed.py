@@ -14,9 +14,9 @@ from typing import Any
 
 import msgspec
 
-from octavo.content.document import assign_keys, block, document
-from octavo.content.document import text as text_node
-from octavo.content.openapi.index import INDEX, Index, Operation, Tag
+from octavo.content.document import assign_keys, block, document, inline, leaf, mark, text
+from octavo.content.openapi.index import INDEX, SCHEMES, Index, Operation, Tag
+from octavo.content.openapi.telling import outlined
 from octavo.content.revision import Page
 from octavo.content.slugs import slugify
 from octavo.history.contents import Contents
@@ -58,7 +58,7 @@ async def expanded(unit: Unit, contents: Contents) -> Contents:
     for key, spec in known.items():
         parts = await unit.openapi.parts(spec.id, [INDEX])
         if INDEX in parts:
-            made = _Maker(contents.pages[key], spec).pages(_INDEX.decode(parts[INDEX]))
+            made = pages_of(contents.pages[key], _ref(spec.slug), _INDEX.decode(parts[INDEX]))
             pages |= {page.id: page for page in made}
     apart = contents.derived.apart(" ".join(f"{key} {version}" for key, version in versions))
     whole = replace(contents, pages=pages, derived=apart, weight=contents.weight + 600 * len(pages))
@@ -83,21 +83,41 @@ def is_made(page: Page) -> bool:
 async def made_document(unit: Unit, organization: str, page: Page) -> Json:
     """The document of a page that is made."""
     recipe = page.computed or {}
-    props = recipe.get("props") or {}
     slug = recipe["dependencies"]["spec"]["ref"]["spec"]
     spec = await unit.openapi.by_slug(organization, slug)
     found = {} if spec is None else await unit.openapi.parts(spec.id, [INDEX])
-    nodes = _nodes(_INDEX.decode(found[INDEX]), slug, props) if INDEX in found else []
-    return assign_keys(document(nodes))
+    if spec is None or INDEX not in found:
+        return assign_keys(document([]))
+    index = _INDEX.decode(found[INDEX])
+    props = recipe.get("props") or {}
+    schemes = await unit.openapi.parts(spec.id, schemes_of(index)) if props.get("doc") == "info" else {}
+    return document_of(index, _ref(slug), props, schemes, entry=page.parent or "")
 
 
-def _nodes(index: Index, slug: str, props: Mapping[str, Any]) -> list[Json]:
+def _ref(slug: str) -> Json:
+    return {"kind": "openapi", "spec": slug}
+
+
+def pages_of(entry: Page, ref: Json, index: Index) -> Iterator[Page]:
+    """The pages that an entry stands for; `ref` names the description in their blocks."""
+    return _Maker(entry, ref).pages(index)
+
+
+def schemes_of(index: Index) -> list[str]:
+    """The parts that the first page needs beside the index."""
+    return [SCHEMES + name.replace("~", "~0").replace("/", "~1") for name in index.schemes]
+
+
+def document_of(index: Index, ref: Json, props: Mapping[str, Any], schemes: Mapping[str, bytes], *, entry: str) -> Json:
+    """The document of a page that is made; `schemes` are the parts of `schemes_of`, for the first one, and `entry` is the
+    id of the page above it."""
+    return assign_keys(document(_nodes(index, ref, props, schemes, entry)))
+
+
+def _nodes(index: Index, ref: Json, props: Mapping[str, Any], schemes: Mapping[str, bytes], entry: str) -> list[Json]:
     doc, named_page = props.get("doc"), str(props.get("page", ""))
-    ref = {"kind": "openapi", "spec": slug}
     if doc == "info":
-        told = _read(index.description)
-        version = [block("paragraph", {}, [text_node(f"Version {index.version}")])] if index.version else []
-        return [*version, *told]
+        return _read(outlined(index, schemes))
     if doc == "models":
         return [block("openapi-schemas", {"ref": ref, "schemas": index.schemas[:MODELS_MAX]}, void=True)]
     if doc == "operation":
@@ -106,9 +126,23 @@ def _nodes(index: Index, slug: str, props: Mapping[str, Any]) -> list[Json]:
         return [_operation(one, ref, headless=True) for one in wanted[:1]]
     tag = next((one for one in index.tags if one.name == named_page), None)
     told = _read(tag.description) if tag is not None else []
+    inside = [one for one in index.operations if _group(one) == named_page]
     if doc == "tag":
-        return told
-    return [*told, *(_operation(one, ref) for one in index.operations if _group(one) == named_page)]
+        return [*told, block("list-unordered", {}, [_listed(one, entry) for one in inside])]
+    return [*told, *(_operation(one, ref) for one in inside)]
+
+
+def _listed(one: Operation, entry: str) -> Json:
+    """An operation in the list on the page of its tag."""
+    called = text([leaf(f"{_method(one).upper()} {one.path}", [mark("code")])])
+    link = inline("link", {"ref": {"kind": "page", "page": _id(entry, one.part)}}, [text(one.title)])
+    return block("list-item", {}, [block("paragraph", {}, [link, text(" "), called])])
+
+
+def _id(entry: str, seed: str) -> str:
+    """The id of a page that is made, the same for as long as what it is about stays."""
+    digest = blake2b(f"{entry}\n{seed}".encode(), digest_size=16).digest()
+    return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
 
 
 def _read(words: str) -> list[Json]:
@@ -139,9 +173,9 @@ def _group(one: Operation) -> str:
 class _Maker:
     """The pages that one entry stands for."""
 
-    def __init__(self, entry: Page, spec: NewestSpec) -> None:
+    def __init__(self, entry: Page, ref: Json) -> None:
         self._entry = entry
-        self._spec = spec
+        self._ref = ref
         recipe = entry.computed or {}
         props = recipe.get("props")
         self._props: Json = props if isinstance(props, dict) else {}
@@ -149,8 +183,10 @@ class _Maker:
 
     def pages(self, index: Index) -> Iterator[Page]:
         """The entry itself as a page about the API, then those below it."""
+        # An entry that nobody named is called by its slug.
+        title = index.title if self._entry.title == self._ref.get("spec") else self._entry.title
         yield msgspec.structs.replace(
-            self._entry, type="document", computed=self._recipe({"doc": "info", "page": "info"})
+            self._entry, type="document", title=title, computed=self._recipe({"doc": "info", "page": "info"})
         )
         for number, tag in enumerate([*index.tags, Tag(name="", title=OTHER)]):
             inside = [one for one in index.operations if _group(one) == tag.name]
@@ -172,7 +208,6 @@ class _Maker:
             yield self._page(one.part, one.title, place, made.id, told)
 
     def _page(self, seed: str, title: str, number: int, parent: str, props: Json, **more: Any) -> Page:
-        digest = blake2b(f"{self._entry.id}\n{seed}".encode(), digest_size=16).digest()
         taken = self._slugs.setdefault(parent, set())
         slug = base_slug = slugify(title)[:80] or "page"
         count = 1
@@ -181,7 +216,7 @@ class _Maker:
             slug = f"{base_slug}-{count}"
         taken.add(slug)
         return Page(
-            id=base64.urlsafe_b64encode(digest).rstrip(b"=").decode(),
+            id=_id(self._entry.id, seed),
             type="document",
             title=title,
             slug=slug,
@@ -196,5 +231,4 @@ class _Maker:
         )
 
     def _recipe(self, props: Json) -> Json:
-        ref = {"kind": "openapi", "spec": self._spec.slug}
-        return {"type": OPENAPI, "props": props, "dependencies": {"spec": {"ref": ref}}}
+        return {"type": OPENAPI, "props": props, "dependencies": {"spec": {"ref": self._ref}}}

@@ -11,8 +11,9 @@ from typing import Any
 from octavo.content.document import Node, block, text
 from octavo.content.html.escape import escape, name
 from octavo.content.html.writer import Writer
-from octavo.content.openapi.describing import Described, Field, Media, Model, Reply, Scheme
+from octavo.content.openapi.describing import Described, Field, Media, Model, Reply
 from octavo.content.openapi.samples import Call, samples
+from octavo.content.openapi.schemes import Scheme
 
 _ORIGIN = re.compile(r"https?://[a-zA-Z0-9.-]+(?::[0-9]{1,5})?(?=[/?]|$)")
 EXAMPLE_MAX = 6_000

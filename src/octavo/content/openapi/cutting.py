@@ -58,7 +58,8 @@ class _Cutter:
         schemas = [name for name, one in _objects(self._component("schemas")) if not _is_hidden(one)]
         for name in schemas:
             self._target(SCHEMAS + _escaped(name))
-        for name, _ in _objects(self._component("securitySchemes")):
+        schemes = [name for name, _ in _objects(self._component("securitySchemes"))]
+        for name in schemes:
             self._target(SCHEMES + _escaped(name))
         self._reach()
         info = self._document.get("info")
@@ -74,6 +75,7 @@ class _Cutter:
             tags=self._tags(operations),
             operations=operations,
             schemas=schemas,
+            schemes=schemes,
         )
         parts = {name: msgspec.json.encode(value) for name, value in self._found.items() if value is not None}
         parts |= self._parts | {INDEX: msgspec.json.encode(index)}

@@ -10,6 +10,8 @@ from typing import Any
 
 import msgspec
 
+from octavo.content.openapi.schemes import Scheme, scheme_of
+
 Json = dict[str, Any]
 Parts = Mapping[str, Json]
 """What references lead to, by reference."""
@@ -20,6 +22,8 @@ MOST = 250
 """Fields that one operation shows; further ones are left out, and it says so."""
 EXAMPLES = 150
 """Values of one example that is made up; further ones are left out."""
+PATTERN_MAX = 60
+"""Characters of a bound that is told."""
 HOPS = 16
 """References that lead to references."""
 _BOUNDS = (
@@ -66,22 +70,6 @@ class Reply(msgspec.Struct):
     description: str
     media: list[Media]
     headers: list[Field]
-
-
-class Scheme(msgspec.Struct):
-    """A way to say who calls."""
-
-    name: str
-    kind: str
-    """In words."""
-    place: str
-    """header, query or cookie."""
-    key: str
-    """What the header or parameter is called."""
-    value: str
-    """What is put there, with a word for what everybody has of their own."""
-    description: str = ""
-    scopes: list[str] = []
 
 
 class Described(msgspec.Struct):
@@ -177,7 +165,8 @@ class Describer:
             if place == "path" or one.get("required") is True:
                 told = _example_of(one, self._parts)
                 value = told if told is not None else self.example(_dict(one.get("schema")))
-                made.append((place, name, _plain(value)))
+                # Nothing is known of it: its name says more than a word that is made up.
+                made.append((place, name, name if value == _UNKNOWN else _plain(value)))
         return made
 
     def _media(self, holder: Json) -> list[Media]:
@@ -218,7 +207,7 @@ class Describer:
         for name, scopes in first.items():
             found = self._parts.get("#/components/securitySchemes/" + name.replace("~", "~0").replace("/", "~1"))
             if found is not None:
-                schemes.append(_scheme(name, self.followed(found), [str(one) for one in _list(scopes)]))
+                schemes.append(scheme_of(name, self.followed(found), [str(one) for one in _list(scopes)]))
         return schemes, not schemes or any(not one for one in ways)
 
     # Schemas
@@ -231,7 +220,7 @@ class Describer:
             if not isinstance(ref, str):
                 break
             beside = {name: held for name, held in value.items() if name != "$ref"} | beside
-            value = self._parts.get(ref) or {"title": _last(ref)}
+            value = self._parts.get(ref) or {"title": last_of(ref)}
         return value | beside if beside else value
 
     def field(self, name: str, given: Any, *, required: bool = False, within: tuple[str, ...] = ()) -> Field:
@@ -241,7 +230,7 @@ class Describer:
             return Field(name, "any" if given is not False else "nothing", required=required)
         refs = _refs(given, self._parts)
         schema = self._merged(self.followed(given), 0)
-        named = _last(refs[-1]) if refs else ""
+        named = last_of(refs[-1]) if refs else ""
         made = Field(
             name=name,
             type=self._type(schema, named),
@@ -288,7 +277,7 @@ class Describer:
             variant = self.field("", one, within=depth)
             followed = self.followed(one) if isinstance(one, dict) else {}
             refs = _refs(one, self._parts) if isinstance(one, dict) else []
-            variant.name = _text(followed.get("title")) or (_last(refs[0]) if refs else "") or f"Option {place}"
+            variant.name = _text(followed.get("title")) or (last_of(refs[0]) if refs else "") or f"Option {place}"
             made.variants.append(variant)
 
     def _merged(self, schema: Json, depth: int) -> Json:
@@ -321,7 +310,7 @@ class Describer:
         if "array" in words and isinstance(items, dict) and depth < DEEPEST:
             inner = self._merged(self.followed(items), 0)
             refs = _refs(items, self._parts)
-            words[words.index("array")] = f"array of {self._type(inner, _last(refs[-1]) if refs else '', depth + 1)}"
+            words[words.index("array")] = f"array of {self._type(inner, last_of(refs[-1]) if refs else '', depth + 1)}"
         if not words:
             words = ["object" if "properties" in schema else "const" if "const" in schema else ""]
             if not words[0]:
@@ -379,6 +368,8 @@ class Describer:
 
 def _bounds(schema: Json) -> list[str]:
     told = [(schema[key], words) for key, words in _BOUNDS if schema.get(key) not in (None, 0, False)]
+    # A long pattern is for programs.
+    told = [(value, words) for value, words in told if len(_plain(value)) <= PATTERN_MAX]
     return [
         words.format(_plain(value)).replace("entries", "entry")
         if value == 1 and "entr" in words
@@ -387,22 +378,6 @@ def _bounds(schema: Json) -> list[str]:
         else words.format(_plain(value))
         for value, words in told
     ]
-
-
-def _scheme(name: str, scheme: Json, scopes: list[str]) -> Scheme:
-    told = _text(scheme.get("description"))
-    kind = scheme.get("type")
-    if kind == "apiKey":
-        place, key = _text(scheme.get("in")) or "header", _text(scheme.get("name"))
-        return Scheme(name, f"API key in the {place}", place, key, "YOUR_API_KEY", told)
-    if kind == "http" and _text(scheme.get("scheme")).lower() == "basic":
-        return Scheme(name, "HTTP Basic", "header", "Authorization", "Basic YOUR_CREDENTIALS", told)
-    words = {"http": "Bearer token", "oauth2": "OAuth 2", "openIdConnect": "OpenID Connect", "mutualTLS": "Mutual TLS"}
-    if kind == "mutualTLS":
-        return Scheme(name, words[kind], "", "", "", told)
-    return Scheme(
-        name, words.get(str(kind), "Bearer token"), "header", "Authorization", "Bearer YOUR_TOKEN", told, scopes
-    )
 
 
 def _server(operation: Json) -> str:
@@ -436,6 +411,7 @@ def _told(schema: Json) -> tuple[Any] | None:
     return None
 
 
+_UNKNOWN = "text"
 _TEXTS = {
     "date-time": "2026-01-31T09:30:00Z", "date": "2026-01-31", "time": "09:30:00", "email": "ada@example.org",
     "uuid": "123e4567-e89b-12d3-a456-426614174000", "uri": "https://example.org/", "url": "https://example.org/",
@@ -450,7 +426,7 @@ def _made_up(kind: str, schema: Json) -> Any:
     if kind == "boolean":
         return True
     if kind == "string" or "pattern" in schema:
-        return _TEXTS.get(str(schema.get("format")), "text")
+        return _TEXTS.get(str(schema.get("format")), _UNKNOWN)
     return None
 
 
@@ -477,7 +453,7 @@ def _refs(given: Json, parts: Parts) -> list[str]:
     return made
 
 
-def _last(ref: str) -> str:
+def last_of(ref: str) -> str:
     return ref.rpartition("/")[2].replace("~1", "/").replace("~0", "~")
 
 

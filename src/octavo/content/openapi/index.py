@@ -61,6 +61,8 @@ class Index(msgspec.Struct, frozen=True, omit_defaults=True):
     tags: list[Tag] = []
     operations: list[Operation] = []
     schemas: list[str] = []
+    schemes: list[str] = []
+    """The ways to say who calls, by name."""
 
 
 class Part(msgspec.Struct, frozen=True):

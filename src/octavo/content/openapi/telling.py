@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Mapping
+
+import msgspec
 
 from octavo.content.document import Node
-from octavo.content.openapi.describing import Described, Field, Media, Model
+from octavo.content.openapi.describing import Described, Field, Media, Model, last_of
+from octavo.content.openapi.index import Index
 from octavo.content.openapi.samples import samples
+from octavo.content.openapi.schemes import scheme_of
 
 DEEPEST = 4
 """Fields in one another that are told."""
 EXAMPLE_MAX = 4_000
+_EXPLAINED = re.compile(r"^#{1,4} auth", re.IGNORECASE | re.MULTILINE)
+"""A heading under which a description itself says how callers show who they are."""
 
 
 def told(shown: Described | list[Model] | str) -> list[Node]:
@@ -28,6 +36,28 @@ def written(shown: Described | list[Model] | str) -> str:
     if isinstance(shown, list):
         return "\n\n".join(_model(one) for one in shown)
     return _operation(shown)
+
+
+def outlined(index: Index, schemes: Mapping[str, bytes]) -> str:
+    """The whole of an API in outline: what it is about, where it answers, how a caller says who it is."""
+    parts = [f"Version {_line(index.version)}" if index.version else "", index.description]
+    servers = [str(one.get("url") or "") for one in index.servers if isinstance(one, dict)]
+    if found := [one for one in servers if one]:
+        parts += ["## Servers" if len(found) > 1 else "## Server", "\n".join(f"* `{_code(one)}`" for one in found)]
+    if schemes and not _EXPLAINED.search(index.description):
+        parts.append("## Authentication")
+        ways = [scheme_of(last_of(ref), msgspec.json.decode(part), []) for ref, part in schemes.items()]
+        for way in ways:
+            parts.append(f"### {_line(way.kind)}" if len(ways) > 1 else "")
+            parts.append(way.description)
+            if way.place:
+                where = "header" if way.place == "header" else f"{way.place} parameter"
+                sent = f"{way.key}: {way.value}" if way.place == "header" else f"{way.key}={way.value}"
+                parts += [
+                    f"Sent as the {where} `{_code(way.key)}`:",
+                    _fence(sent, "http" if way.place == "header" else ""),
+                ]
+    return "\n\n".join(part for part in parts if part)
 
 
 def _operation(one: Described) -> str:

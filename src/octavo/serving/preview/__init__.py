@@ -20,6 +20,7 @@ from octavo.kernel.settings import Settings
 from octavo.main import App
 from octavo.serving import Door, opened_for_serving, run_server
 from octavo.serving.listening import address, listen
+from octavo.serving.preview import apis
 from octavo.serving.preview.live import PREFIX, Live
 from octavo.serving.preview.problems import is_link
 from octavo.serving.preview.site import Folder
@@ -30,8 +31,12 @@ _NAMED = 20
 """Problems, and files that changed, that the console names."""
 
 
-async def preview_forever(settings: Settings, source: Path, door: Door, title: str | None) -> None:
-    """Show a folder until SIGTERM or SIGINT. Raises Failure where it holds nothing that can be shown."""
+async def preview_forever(
+    settings: Settings, source: Path, door: Door, title: str | None, described: Sequence[str] = ()
+) -> None:
+    """Show a folder until SIGTERM or SIGINT; `described` are descriptions of APIs, `slug=file`. Raises Failure where it holds
+    nothing that can be shown."""
+    descriptions = apis.named(described)
     # Whatever stops it, what is kept for the preview alone is removed.
     signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))
     source = source.resolve()
@@ -42,6 +47,7 @@ async def preview_forever(settings: Settings, source: Path, door: Door, title: s
             admin = await first_admin(house.store, "admin@localhost", "Admin", "Octavo")
             folder = Folder(house, source, admin["organization"], title)
             await folder.bring()
+            await apis.bring(house, admin["organization"], descriptions)
             await folder.look()
             app = App(house, works=kept.database_url is None)
             live = Live(app)
