@@ -91,7 +91,7 @@ def doors(world: World, tmp_path_factory: pytest.TempPathFactory) -> dict[str, D
         "sso form": Door(acs, most=512 << 10),
         "files": Door(urlsplit(file["downloadURL"]).path),
         "documents": Door("/openapi.json"),
-        "reference": Door("/docs"),
+        "reference": Door("/docs/"),
         "health": Door("/healthz"),
         "metrics": Door("/metrics"),
         "hooks": Door(f"/hooks/git/{site.space}", {"content-type": "application/json"}, most=25 << 20),
