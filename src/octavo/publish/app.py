@@ -280,7 +280,7 @@ def _asset(name: str, query: Fields) -> Answer | None:
         return Answer(200, sheet.encode(), [(b"content-type", b"text/css; charset=utf-8"), _FOREVER])
     if name == "diagrams.html":
         frame = zipped(200, "text/html", templating.diagrams()).header("cache-control", REVALIDATE)
-        return frame.header("content-security-policy", templating.DIAGRAMStemplating.SECURITY_POLICY)
+        return frame.header("content-security-policy", templating.DIAGRAMS_SECURITY_POLICY)
     asset = assets.find(name)
     if asset is None:
         return None
