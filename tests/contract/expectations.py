@@ -310,6 +310,7 @@ EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
     "listSpaceIntegrations": ("space read", "space:read"),
     "listSpaceIntegrationsBlocks": ("space read", "space:read"),
     "listSiteIntegrations": ("site read", "site:read"),
+    "listSiteIntegrationScripts": ("site read", "site:read"),
     "renderIntegrationUIWithPost": ("people read and space read", EVERY),
     "listWebhooks": ("organization admin", "organization:read"),
     "createWebhook": ("organization admin", "organization:write"),

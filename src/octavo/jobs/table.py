@@ -9,7 +9,7 @@ from octavo.jobs.content import importing as content_import
 from octavo.jobs.git import following as git_following
 from octavo.jobs.git import importing as git_import
 from octavo.jobs.git import operating as git
-from octavo.jobs.integrations import announce, asking, delivering, drawing, telling
+from octavo.jobs.integrations import announce, asking, delivering, drawing, fetching, telling
 from octavo.jobs.library import copy_content, purge
 from octavo.jobs.openapi import processing as openapi
 from octavo.jobs.people import login_code, login_failed, mail, notify, send_notifications
@@ -35,6 +35,7 @@ from octavo.kernel.events import (
     GitOperationQueued,
     GitPollDue,
     HostnameProofWanted,
+    IntegrationFetchWanted,
     IntegrationRenderWanted,
     IntegrationTold,
     LoginCodeRequested,
@@ -80,6 +81,7 @@ JOBS: dict[str, JobKind] = {
     revalidate.REVALIDATE: revalidate.KIND,
     announce.ANNOUNCE: JobKind(run=announce.run, tries=5, seconds=120),
     drawing.RENDER: JobKind(run=drawing.run, tries=1, seconds=40, lane=asking.SCRIPTS),
+    fetching.FETCH: JobKind(run=fetching.run, tries=1, seconds=40, lane=asking.SCRIPTS),
     delivering.WEBHOOK: JobKind(run=delivering.run, tries=5, seconds=900, lane=delivering.WEBHOOKS),
     "integration_event": JobKind(run=telling.run, tries=3, seconds=60, lane=asking.SCRIPTS),
     "relink": JobKind(run=relink.run, tries=5, seconds=600),
@@ -152,9 +154,10 @@ def reactions(event: Event) -> list[Reaction]:
             return [Reaction(translate.KIND, payload, dedup=f"translate {event.translation} {event.language}")]
         case SourceChanged():
             return [Reaction(follow.KIND, {"space": event.space}, dedup=f"follow {event.space}", delay=follow.DELAY)]
-        case IntegrationRenderWanted():
+        case IntegrationRenderWanted() | IntegrationFetchWanted():
             where = {"integration": event.integration, "installation": event.installation}
-            return [Reaction(drawing.RENDER, where | {"sealed_payload": event.sealed_payload})]
+            kind = drawing.RENDER if isinstance(event, IntegrationRenderWanted) else fetching.FETCH
+            return [Reaction(kind, where | {"sealed_payload": event.sealed_payload})]
         case WebhookDue():
             payload = {"webhook": event.webhook, "resource": event.resource}
             key = f"{delivering.WEBHOOK} {event.webhook} {event.resource}"

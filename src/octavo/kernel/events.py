@@ -268,6 +268,15 @@ class IntegrationRenderWanted(Event, frozen=True, kw_only=True, tag="integration
     sealed_payload: str
 
 
+class IntegrationFetchWanted(Event, frozen=True, kw_only=True, tag="integration_fetch_wanted"):
+    """Somebody waits for what an integration answers as a whole HTTP answer."""
+
+    integration: str
+    installation: str | None
+    sealed_payload: str
+    """`event`, and in base64 the `body` of the request that it tells of."""
+
+
 class WebhookDue(Event, frozen=True, kw_only=True, tag="webhook_due"):
     """Something waits to be sent to a webhook."""
 

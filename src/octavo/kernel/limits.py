@@ -307,6 +307,10 @@ INTEGRATION_EVENTS_MAX = 5000
 INTEGRATION_TASK_BYTES = 64 << 10
 INTEGRATION_TASK_SECONDS = 86_400
 """Seconds for which a task may wait."""
+INTEGRATION_FETCH_BYTES = 1 << 20
+"""Of a request that an integration answers itself."""
+INTEGRATION_FETCHES = 300
+"""Of these a minute from one address."""
 TUNNEL_MAX = 256
 """Characters of the address of a development tunnel."""
 

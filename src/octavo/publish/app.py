@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 from dataclasses import replace
 
+from msgspec import structs
+
 from octavo.access.signing import Signer
 from octavo.kernel import limits
 from octavo.kernel.errors import NotFound
@@ -14,6 +16,8 @@ from octavo.kernel.settings import Settings
 from octavo.publish import assets, favicons, feedback, mcp, pdf, templating, theme
 from octavo.publish.building import FEEDBACK, PDF, STATIC, Address
 from octavo.publish.drawing import Drawings
+from octavo.publish.endpoints import ENDPOINT as ENDPOINTS
+from octavo.publish.endpoints import Endpoints
 from octavo.publish.entrance import Asked, Entrance, for_one, restricted
 from octavo.publish.messages import message
 from octavo.publish.previews import Previews, for_reviewers
@@ -66,8 +70,10 @@ class Publisher:
         self._hosts: Memory[str] = Memory(store, "sites")
         self._drawings = Drawings(store.kept)
         desk = feedback.Desk(store, signer, tuple(settings.trusted_proxies))
-        self._door = SiteDoor(store, blobs, self._drawings, desk, pdf.Press(store, blobs, desk.trusted))
-        self._entrance = Entrance(store, signer)
+        self._endpoints = Endpoints(store, settings, signer, base)
+        press = pdf.Press(store, blobs, desk.trusted)
+        self._door = SiteDoor(store, blobs, self._drawings, desk, press, self._endpoints)
+        self._entrance = Entrance(store, signer, self._endpoints)
         self._previews = Previews(store, signer)
         self.watcher = Watcher(store, settings.trusted_proxies)
 
@@ -103,6 +109,8 @@ class Publisher:
         """Answer a visitor; `site` is given when the host names it."""
 
         async def work(query: Fields) -> Answer:
+            if site is None and scope["path"].startswith(ENDPOINTS):
+                return await self._endpoints.answer(scope, receive)
             most = _posted(scope["path"])
             only(scope, "GET", *(("POST",) if most else ()))
             posted = scope["method"] == "POST"
@@ -208,7 +216,7 @@ class Publisher:
         snapshot = self._snapshots.get(word)
         if snapshot is None:
             generation = self._snapshots.generation
-            snapshot = await self._store.read(lambda unit: _load(unit, word))
+            snapshot = await self._store.read(lambda unit: _load(unit, word, self._settings))
             if snapshot is None and path is not None:
                 return message(None, 404, MessageView("not-found", text="There is no site at this address."))
             if snapshot is not None:
@@ -288,9 +296,15 @@ def _asset(name: str, query: Fields) -> Answer | None:
     return Answer(200, asset.body, headers, asset.etag.encode(), asset.gzipped)
 
 
-async def _load(unit: Unit, word: str) -> Snapshot | None:
+async def _load(unit: Unit, word: str, settings: Settings) -> Snapshot | None:
     site = await find_site(unit, word)
-    return None if site is None else await snapshot_of(unit, site)
+    if site is None:
+        return None
+    found = await snapshot_of(unit, site)
+    if settings.script_program is None and found.scripts:
+        # Nothing would answer for the others.
+        found = structs.replace(found, scripts=tuple(one for one in found.scripts if one.tunnelled))
+    return found
 
 
 def _public(base: str, site: Site) -> str:

@@ -5,6 +5,7 @@ What comes in an address and lets somebody in goes into a cookie of the site, an
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote, unquote, urlencode
@@ -15,14 +16,17 @@ from octavo.access.people.sessions import set_cookie
 from octavo.access.signing import Signer
 from octavo.kernel import limits
 from octavo.kernel.clock import DAY, SECOND
+from octavo.kernel.errors import Failure
 from octavo.kernel.records import Json
 from octavo.kernel.records.sites import Site
 from octavo.publish.building import Address
+from octavo.publish.endpoints import Endpoints
 from octavo.publish.messages import message
 from octavo.publish.views import Link, MessageView
 from octavo.site.addresses import page_path
 from octavo.site.admission import login_address
 from octavo.site.claims import filtered, said
+from octavo.site.scripts import visitor_key
 from octavo.site.shown import SHARED
 from octavo.site.tokens import Token, read_token
 from octavo.site.visitor import ANYBODY, Visitor
@@ -49,6 +53,8 @@ class Doors(msgspec.Struct, frozen=True):
     """That signs visitors' tokens."""
     fallback: str | None = None
     logout: str | None = None
+    integration: str | None = None
+    """The name of who lets visitors in instead."""
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -108,9 +114,10 @@ class Asked(msgspec.Struct, frozen=True):
 class Entrance:
     """Lets visitors into published sites."""
 
-    def __init__(self, store: Store, signer: Signer) -> None:
+    def __init__(self, store: Store, signer: Signer, endpoints: Endpoints) -> None:
         self._store = store
         self._signer = signer
+        self._endpoints = endpoints
         self._doors: Memory[Doors] = Memory(store, "sites", most=2_000)
 
     async def meet(self, asked: Asked) -> Visitor | Answer:
@@ -120,16 +127,16 @@ class Entrance:
             return self._shared_before(asked) or ANYBODY
         doors = await self._doors_of(site)
         if asked.path.rstrip("/") == LOGOUT:
-            return _logged_out(asked, doors)
+            return await self._logged_out(asked, doors)
         if site.visibility == "share-link" and (answer := self._by_link(asked, doors)) is not None:
             return answer
         token = _token(asked, doors)
         if QUERY in asked.query and (token is not None or site.visibility != "visitor-auth"):
             return asked.clean(*_kept(asked, token, self._store.clock() / SECOND))
         if asked.path.rstrip("/") == LOGIN and QUERY not in asked.query:
-            return _logging_in(asked, doors, token)
+            return await self._logging_in(asked, doors, token)
         if site.visibility == "visitor-auth" and token is None:
-            return _sent_to_login(asked, doors)
+            return await self._sent_to_login(asked, doors)
         return self._shared_before(asked) or _visitor(asked, token)
 
     def _shared_before(self, asked: Asked) -> Answer | None:
@@ -166,12 +173,61 @@ class Entrance:
         active = {link.id: link.key for link in links if link.active}
         if auth is None:
             return Doors(active)
-        try:
-            key = self._signer.unseal(auth.sealed_key)
-        except ValueError:
-            # Sealed with another secret of the installation: nobody comes in until there is a new key.
-            key = None
-        return Doors(active, key, auth.fallback_url, auth.logout_url)
+        # Where there is none, nobody comes in until there is a new one.
+        key = await visitor_key(unit, self._signer, auth)
+        own = auth.integration if auth.backend == "integration" else None
+        return Doors(active, key, auth.fallback_url, auth.logout_url, own)
+
+    async def _login(self, asked: Asked, doors: Doors, path: str) -> Answer | str | None:
+        """Where visitors log in: the answer of an integration, or an address; None where the site has none."""
+        if doors.integration is not None:
+            return await self._endpoints.visitor(asked.site, doors.integration, f"/{path.lstrip('/')}")
+        return None if doors.fallback is None else login_address(doors.fallback, path)
+
+    async def _sent_to_login(self, asked: Asked, doors: Doors) -> Answer:
+        """To where visitors log in, which sends them back with a token; a token that does not hold is told of instead, or both
+        would send the visitor to each other for ever."""
+        tried = QUERY in asked.query
+        if (doors.fallback is None and doors.integration is None) or not (asked.is_page or tried):
+            return message(None, 404, MessageView("login"))
+        if tried:
+            again = asked.below(LOGIN) + "?" + urlencode({"location": f"/{asked.path}"})
+            if doors.integration is None and doors.fallback is not None:
+                again = login_address(doors.fallback, asked.path)
+            view = MessageView(
+                "login",
+                text="You were logged in, but what your login says does not hold here, or no longer.",
+                action=Link("Log in again", again),
+            )
+            return message(None, 404, view)
+        target, forgotten = await self._login(asked, doors, asked.path), asked.cookie(TOKEN, "", 0)
+        if isinstance(target, Answer):
+            target.headers.append(forgotten)
+            return target
+        return _away(target or asked.address.base, forgotten)
+
+    async def _logging_in(self, asked: Asked, doors: Doors, token: Token | None) -> Answer:
+        """To where visitors log in, and from there to the path that they want; at once for who is logged in already."""
+        path = first(asked.query, "location").lstrip("/")
+        if token is not None:
+            return _away(asked.below(path))
+        target = await self._login(asked, doors, path)
+        if target is None:
+            return message(None, 404, MessageView("login"))
+        return _away(target) if isinstance(target, str) else target
+
+    async def _logged_out(self, asked: Asked, doors: Doors) -> Answer:
+        forgotten = [asked.cookie(name, "", 0) for name in (TOKEN, PUBLIC, ENTRY)]
+        if doors.logout is not None:
+            return _away(doors.logout, *forgotten)
+        view = MessageView("login", title="You are logged out", action=Link("Log in again", asked.address.base))
+        answer = message(None, 200, view)
+        if doors.integration is not None:
+            # One that knows of no logging out has forgotten nobody; here she is forgotten all the same.
+            with contextlib.suppress(Failure):
+                answer = await self._endpoints.visitor(asked.site, doors.integration, "/", "logout")
+        answer.headers.extend(forgotten)
+        return answer
 
 
 def _token(asked: Asked, doors: Doors) -> Token | None:
@@ -189,43 +245,6 @@ def _kept(asked: Asked, token: Token | None, now: float) -> list[Header]:
         age = None if token.expires is None else min(max(0, int(token.expires - now)), _LONGEST)
         headers.append(asked.cookie(TOKEN, token.word, age))
     return headers
-
-
-def _sent_to_login(asked: Asked, doors: Doors) -> Answer:
-    """To where visitors log in, which sends them back with a token; a token that does not hold is told of instead, or both
-    would send the visitor to each other for ever."""
-    tried = QUERY in asked.query
-    if doors.fallback is None or not (asked.is_page or tried):
-        return message(None, 404, MessageView("login"))
-    target = login_address(doors.fallback, asked.path)
-    if tried:
-        view = MessageView(
-            "login",
-            text="You were logged in, but what your login says does not hold here, or no longer.",
-            action=Link("Log in again", target),
-        )
-        return message(None, 404, view)
-    return _away(target, asked.cookie(TOKEN, "", 0))
-
-
-def _logging_in(asked: Asked, doors: Doors, token: Token | None) -> Answer:
-    """To where visitors log in, and from there to the path that they want; at once for who is logged in already."""
-    path = first(asked.query, "location").lstrip("/")
-    if token is not None:
-        return _away(asked.below(path))
-    if doors.fallback is None:
-        return message(None, 404, MessageView("login"))
-    return _away(login_address(doors.fallback, path))
-
-
-def _logged_out(asked: Asked, doors: Doors) -> Answer:
-    forgotten = [asked.cookie(name, "", 0) for name in (TOKEN, PUBLIC, ENTRY)]
-    if doors.logout is not None:
-        return _away(doors.logout, *forgotten)
-    view = MessageView("login", title="You are logged out", action=Link("Log in again", asked.address.base))
-    answer = message(None, 200, view)
-    answer.headers.extend(forgotten)
-    return answer
 
 
 def _visitor(asked: Asked, token: Token | None) -> Visitor | Answer:

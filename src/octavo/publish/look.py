@@ -16,6 +16,7 @@ from octavo.publish import code_themes, customizations, favicons, navigation, ty
 from octavo.publish.building import Address
 from octavo.publish.colours import Further
 from octavo.publish.context import SiteContext
+from octavo.publish.endpoints import SCRIPTS, is_elsewhere
 from octavo.publish.kept import READS, Reads
 from octavo.publish.marking import preview_of
 from octavo.publish.reading import contents_at
@@ -59,9 +60,12 @@ async def site_chrome(
     if snapshot.visitor.previews:
         preview = await store.read(lambda unit: preview_of(unit, snapshot, address.base))
     beside = await _variants(store, snapshot, place) if branch is not None else {}
+    scripts = () if snapshot.visitor.previews or not is_elsewhere(address.base) else snapshot.scripts
     return replace(
         view,
         preview=preview,
+        scripts=tuple(f"{address.base}~octavo/{SCRIPTS}/{one.installation}.js" for one in scripts),
+        policies=tuple(one.policy for one in scripts if one.policy is not None),
         insights_url="" if store.insights is None or snapshot.visitor.previews else address.base + ENDPOINT,
         sections=navigation.tabs(snapshot, address, place, view.locale),
         variants=navigation.variants(snapshot, address, place, branch, beside),

@@ -30,6 +30,7 @@ from octavo.publish.context import markdown_href, page_href
 from octavo.publish.kept import digest
 from octavo.publish.markdown import page_markdown, takes_markdown
 from octavo.publish.messages import message
+from octavo.publish.policies import policy
 from octavo.publish.reading import Material
 from octavo.publish.views import HeaderLink, Link, MessageView, SearchHit, SearchView, SiteChrome
 from octavo.site.apis import blocks_of, shown_in
@@ -219,7 +220,7 @@ class _Book:
         nav = nav_nodes(self.contents, BASE, branch.page.id, self.site)
         answer = zipped(200, "text/html", templating.page(self.site, nav, view))
         if called := sorted(one.removeprefix("call:") for one in view.needs if one.startswith("call:")):
-            answer.header("content-security-policy", templating.policy_with(called))
+            answer.header("content-security-policy", policy(tuple(called), ()))
         return answer
 
     @cached_property

@@ -18,6 +18,7 @@ from octavo.publish.audience import indexed, trail
 from octavo.publish.building import FEEDBACK, PDF, nav_below, nav_nodes, page_view, readable
 from octavo.publish.context import feed_href, file_path, markdown_href, page_href
 from octavo.publish.drawing import Drawings
+from octavo.publish.endpoints import SCRIPTS, Endpoints
 from octavo.publish.feed import feed
 from octavo.publish.feedback import Desk
 from octavo.publish.files import file_answer
@@ -30,6 +31,7 @@ from octavo.publish.mcp import answer_message
 from octavo.publish.messages import message
 from octavo.publish.navigation import alternates
 from octavo.publish.pdf import Press
+from octavo.publish.policies import policy
 from octavo.publish.reading import Material, contents_at, material
 from octavo.publish.request import SiteRequest
 from octavo.publish.searching import answer_search
@@ -56,12 +58,15 @@ BEGINNING = 4
 class SiteDoor:
     """Answers visits to published sites."""
 
-    def __init__(self, store: Store, blobs: Blobs, drawings: Drawings, desk: Desk, press: Press) -> None:
+    def __init__(
+        self, store: Store, blobs: Blobs, drawings: Drawings, desk: Desk, press: Press, endpoints: Endpoints
+    ) -> None:
         self._store = store
         self._blobs = blobs
         self._drawings = drawings
         self._desk = desk
         self._press = press
+        self._endpoints = endpoints
         self._kept = store.kept
         self._machines = Machines(store)
 
@@ -80,6 +85,8 @@ class SiteDoor:
                 return await self._message(request)
             case ["search"]:
                 return await answer_search(self._store, request)
+            case [word, name] if word == SCRIPTS:
+                return await self._endpoints.script(request, name)
             case ["files", space, file, digest, _]:
                 return await self._file(request, space, file, digest)
             case ["nav" | "social" | "feedback", _] | ["pdf", _, *_]:
@@ -343,8 +350,9 @@ def _finish(
     answer.header("speculation-rules", f'"{site.static_path}{assets.path("speculation.json")}"')
     if view.noindex:
         answer.header("x-robots-tag", "noindex")
-    if called := sorted(one.removeprefix("call:") for one in view.needs if one.startswith("call:")):
-        answer.header("content-security-policy", templating.policy_with(called))
+    called = sorted(one.removeprefix("call:") for one in view.needs if one.startswith("call:"))
+    if called or site.scripts:
+        answer.header("content-security-policy", policy(tuple(called), site.policies))
     return answer, context.highlighted
 
 

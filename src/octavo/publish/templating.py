@@ -45,11 +45,6 @@ SECURITY = (
 """Headers of everything that visitors are answered."""
 
 
-def policy_with(origins: list[str]) -> str:
-    """The same for a page whose reader may call APIs at these origins."""
-    return CONTENT_SECURITY_POLICY.replace("connect-src 'self'", f"connect-src 'self' {' '.join(origins)}")
-
-
 DIAGRAMS_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; "
     "frame-ancestors 'self'; sandbox allow-scripts"

@@ -162,6 +162,10 @@ class SiteChrome(msgspec.Struct, frozen=True):
     spaces: frozenset[str] = frozenset()
     """Spaces to whose pages it leads."""
     preview: PreviewView | None = None
+    scripts: tuple[str, ...] = ()
+    """Addresses of scripts that integrations put on its pages."""
+    policies: tuple[str, ...] = ()
+    """The content security policies that these need."""
 
 
 class Marked(msgspec.Struct, frozen=True):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar, cast
 
@@ -11,11 +10,11 @@ import msgspec
 from octavo.access.caller import Caller
 from octavo.access.signing import Download, Key, Signer
 from octavo.content.revision import File
-from octavo.kernel.errors import BadRequest, TookTooLong, Unavailable
 from octavo.kernel.events import Event
 from octavo.kernel.operation import given_by
 from octavo.kernel.records import Json
 from octavo.kernel.settings import Settings
+from octavo.site.waiting import done
 from octavo.store.content.blobs import Blobs
 from octavo.store.unit import Provenance, Store, Unit
 from octavo.wire.lists import Listing, ListQuery, listing
@@ -89,29 +88,8 @@ class Ahead(msgspec.Struct, frozen=True):
         return Call(unit, self.caller, self.view, self.settings, self.signer, "", self.query)
 
     async def done(self, event: Event, seconds: float) -> Json:
-        """Emit an event that asks for one job, and wait for it: its result.
-
-        Raises BadRequest with the job's sentence when it failed by what was asked for, Unavailable where that is not the
-        reason, TookTooLong after `seconds`, where the job goes on, and for one that was stopped as it took longer than it may.
-        """
-        [job] = await self.store.write(lambda unit: unit.emit(event), self.provenance)
-        pause = 0.01
-        deadline = asyncio.get_running_loop().time() + seconds
-        while asyncio.get_running_loop().time() < deadline:
-            record = await self.store.read(lambda unit: unit.jobs.get(job))
-            if record is not None and record.late:
-                raise TookTooLong(f"{record.error} (job {job})")
-            if record is None or record.broken:
-                raise Unavailable((record and record.error) or "the work was given up; try again")
-            if record.state == "failed":
-                raise BadRequest(record.error or "the work was given up")
-            if record.state == "done":
-                return record.result or {}
-            await asyncio.sleep(pause)
-            pause = min(pause * 1.5, 0.25)
-        raise TookTooLong(
-            f"this takes longer than {seconds:.0f} seconds; the work goes on as job {job}, ask again later"
-        )
+        """Emit an event that asks for one job, and wait for it: its result. Raises as `site.waiting.done` does."""
+        return await done(self.store, event, seconds, self.provenance)
 
 
 _ORDERS = ("order", "order_by", "sort")

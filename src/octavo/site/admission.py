@@ -19,6 +19,7 @@ from octavo.kernel.records import Json
 from octavo.kernel.records.sites import Site, SiteAuth
 from octavo.site.claims import filtered
 from octavo.site.hosts import Located
+from octavo.site.scripts import visitor_key
 from octavo.site.shown import SHARED
 from octavo.site.tokens import Token, read_token
 from octavo.store.unit import Unit
@@ -54,7 +55,7 @@ async def admitted(
         key, _, rest = rest.removeprefix(SHARED).partition("/")
         within = f"{SHARED}{key}/"
     auth = await unit.sites.auth(site.id)
-    token = _token(signer, auth, word)
+    token = await _token(unit, signer, auth, word)
     visit = Visit(site.id, _claims(site, token, unsigned))
     if site.visibility == "share-link":
         link = None if key is None else await unit.sites.share_link(site.id, key)
@@ -66,13 +67,9 @@ async def admitted(
     return Entry(visit, "", rest)
 
 
-def _token(signer: Signer, auth: SiteAuth | None, word: str | None) -> Token | None:
-    if auth is None or word is None:
-        return None
-    try:
-        return read_token(word, signer.unseal(auth.sealed_key))
-    except ValueError:
-        return None  # sealed with another secret of the installation
+async def _token(unit: Unit, signer: Signer, auth: SiteAuth | None, word: str | None) -> Token | None:
+    key = None if auth is None or word is None else await visitor_key(unit, signer, auth)
+    return None if key is None or word is None else read_token(word, key)
 
 
 def _claims(site: Site, token: Token | None, unsigned: Mapping[str, Any]) -> Json:

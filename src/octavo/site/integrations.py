@@ -89,6 +89,12 @@ def _is_told(caller: Caller, organization: str) -> bool:
     return caller.acting is not None or allows("organization", "installIntegration", caller.role_in(organization))
 
 
+def tunnel_of(integration: Integration, organization: str) -> str | None:
+    """Where events of an organization go while the integration is developed."""
+    mine = integration.tunnel_all or organization == integration.organization
+    return integration.tunnel if mine else None
+
+
 def configuration(signer: Signer, place: Installation | Placement) -> Json:
     """What was configured there; nothing where the secret of the installation has changed."""
     try:

@@ -13,6 +13,7 @@ from octavo.access.people.organizations import organization_permissions
 from octavo.access.signing import Signer
 from octavo.kernel.records import Json
 from octavo.kernel.records.integrations import Installation, Integration, IntegrationEvent, Placement
+from octavo.kernel.records.sites import SiteAuth
 from octavo.site.integrations import configuration, kind_of, with_defaults
 from octavo.site.visits import ANYONE
 from octavo.store.unit import Unit
@@ -30,12 +31,6 @@ class Told(msgspec.Struct, frozen=True):
     integration: Integration
     payload: Json
     environment: Json
-
-
-def tunnel_of(integration: Integration, organization: str) -> str | None:
-    """Where events of an organization go while the integration is developed."""
-    mine = integration.tunnel_all or organization == integration.organization
-    return integration.tunnel if mine else None
 
 
 async def told(unit: Unit, signer: Signer, view: View, event: IntegrationEvent) -> Told | None:
@@ -106,6 +101,21 @@ def signing_secret(signer: Signer, integration: Integration, of: str = "") -> st
     """With which the integration signs what comes back to it; of an installation, one of its own."""
     key = _text(signer, integration.sealed_key)
     return hmac.new(key.encode(), f"{integration.id}/{of}".encode(), hashlib.sha256).hexdigest()
+
+
+async def visitor_key(unit: Unit, signer: Signer, auth: SiteAuth) -> str | None:
+    """The key that signs tokens of a site's visitors: the site's own, or that of the integration on it which lets them in.
+
+    None where there is none: it was sealed with another secret of the installation, or the integration is not there.
+    """
+    if auth.backend != "integration" or auth.integration is None:
+        return _text(signer, auth.sealed_key) or None
+    integration = await unit.integrations.get(auth.integration)
+    one = await unit.integrations.installation_in(auth.integration, auth.organization)
+    place = None if one is None else await unit.integrations.place_on_site(one.id, auth.site)
+    if integration is None or one is None or place is None or "paused" in (one.status, place.status):
+        return None
+    return signing_secret(signer, integration, place.id)
 
 
 def _unsealed(signer: Signer, sealed: str) -> Json:

@@ -18,6 +18,7 @@ from octavo.kernel.records.openapi import NewestSpec
 from octavo.kernel.records.people import Organization
 from octavo.kernel.records.sites import Font, Site, SiteExternalLink, SiteSection, SiteSectionGroup, SiteSpace
 from octavo.site.addresses import space_path, space_segments
+from octavo.site.injected import Injected, injected_on
 from octavo.site.looks import fonts_of, named_fonts
 from octavo.site.preview import Draft
 from octavo.site.structure import closed_groups, in_order
@@ -61,6 +62,8 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
     """Those that looks of the site name, by id."""
     specs: Mapping[str, NewestSpec] = {}
     """The API descriptions that its pages may show, by slug."""
+    scripts: tuple[Injected, ...] = ()
+    """Those that integrations put on its pages."""
     visitor: Visitor = ANYBODY
     behind: Mapping[str, Behind] = {}
     """Of the spaces those that translate what their source does not say any more, on some page."""
@@ -83,6 +86,7 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
             sorted(syncs),
             dict(self.fonts),
             dict(self.specs),
+            self.scripts,
             self.draft,
         )
         return blake2b(encode(parts), digest_size=16).digest()
@@ -258,7 +262,7 @@ def _default(among: Sequence[P]) -> P | None:
 
 
 async def snapshot_of(unit: Unit, site: Site) -> Snapshot:
-    """The snapshot of a site, in eight queries, and one for its fonts where it names some."""
+    """The snapshot of a site, in nine queries, and further ones for fonts that it names and integrations that it has."""
     organization = await unit.people.organization(site.organization)
     assert organization is not None  # a site's row hangs on its organization's
     site_spaces = await unit.sites.site_spaces(site.id)
@@ -280,6 +284,7 @@ async def snapshot_of(unit: Unit, site: Site) -> Snapshot:
         ),
         behind=await behind(unit, (space.id for space in spaces)),
         specs=await unit.openapi.newest(site.organization),
+        scripts=await injected_on(unit, site),
     )
 
 

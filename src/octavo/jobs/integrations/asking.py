@@ -11,7 +11,8 @@ from octavo.jobs.children.staying import Ended, Staying
 from octavo.jobs.children.terms import Child
 from octavo.jobs.integrations.orders import Order, Ran, Sent
 from octavo.jobs.work import Lane, Work
-from octavo.site.scripts import Told, tunnel_of
+from octavo.site.integrations import tunnel_of
+from octavo.site.scripts import Told
 
 SCRIPTS = Lane(4, each=2)
 """What programs of others are told."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from octavo.jobs.integrations.asking import Unasked, ask
+from octavo.jobs.integrations.judging import noted
 from octavo.jobs.work import JobBroke, Work
 from octavo.kernel.records import Json
 from octavo.site.scripts import Told, told_of
@@ -19,11 +20,13 @@ async def run(work: Work) -> Json:
     """Payload: integration, installation, sealed_payload. Result: sealed_output. Raises JobBroke where none comes."""
     job = work.job
     payload = _decode.decode(work.tools.unseal(job.payload["sealed_payload"]))
-    found = await work.read(lambda unit: _found(unit, work, payload))
+    found = await work.read(lambda unit: found_for(unit, work, payload))
     try:
         ran = await ask(work, found, job.organization or "")
     except Unasked as unasked:
+        await noted(work, payload, found.integration.id, None, str(unasked))
         raise JobBroke(f"the script could not be asked: {unasked}") from unasked
+    await noted(work, payload, found.integration.id, ran)
     if ran.threw is not None:
         raise JobBroke(f"the script threw {ran.threw} when it was to draw")
     if ran.status != 200:
@@ -35,7 +38,8 @@ async def run(work: Work) -> Json:
     return {"sealed_output": work.tools.seal(ran.body.decode())}
 
 
-async def _found(unit: Unit, work: Work, payload: Json) -> Told:
+async def found_for(unit: Unit, work: Work, payload: Json) -> Told:
+    """What a job asks, of which integration. Raises JobBroke where that is gone, or paused."""
     job, signer, view = work.job, work.tools.signer, View(work.tools.base, work.tools.base)
     assert signer is not None  # the composition root gives one
     integration = await unit.integrations.get(job.payload["integration"])

@@ -15,7 +15,7 @@ from octavo.kernel.operation import ANYBODY, reads
 from octavo.kernel.records import Json
 from octavo.resources.call import Ahead, Call
 from octavo.resources.places import Place
-from octavo.site.scripts import tunnel_of
+from octavo.site.integrations import tunnel_of
 from octavo.wire.integrations import rendering
 from octavo.wire.integrations.rendering import RenderIntegrationUI
 

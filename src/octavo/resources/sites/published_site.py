@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from octavo.kernel.operation import reads
+from collections.abc import Iterable
+
+from octavo.kernel.operation import Nothing, reads
 from octavo.resources.call import Call
 from octavo.resources.places import AtSite
 from octavo.site.arranged import arranged
+from octavo.site.injected import Injected, injected_on
 from octavo.site.looks import fonts_of, named_fonts
 from octavo.site.shown import shared_key, show_site
-from octavo.wire.fields import ShareKeyQuery
+from octavo.wire.fields import ShareKeyQuery, maybe
 from octavo.wire.sites import published_site
-from octavo.wire.sites.published_site import PublishedSiteView, StructureView
+from octavo.wire.sites.published_site import PublishedSiteView, Script, StructureView
 
 
 async def get_published(call: Call, at: AtSite, query: ShareKeyQuery) -> PublishedSiteView:
@@ -23,6 +26,7 @@ async def get_published(call: Call, at: AtSite, query: ShareKeyQuery) -> Publish
         show_site(site, at.site.role, call.view, key),
         known.structure(),
         own,
+        scripts=_scripts(call, known.snapshot.scripts),
         fonts=await fonts_of(call.unit, site.organization, named_fonts(site.customization, *own.values())),
     )
 
@@ -33,6 +37,17 @@ async def get_structure(call: Call, at: AtSite, query: ShareKeyQuery) -> Structu
     return (await arranged(call.unit, call.caller, call.view, at.site.record, key)).structure()
 
 
+async def list_scripts(call: Call, at: AtSite, takes: Nothing) -> list[Script]:
+    """In the order in which pages load them."""
+    return _scripts(call, await injected_on(call.unit, at.site.record))
+
+
+def _scripts(call: Call, found: Iterable[Injected]) -> list[Script]:
+    """Those that something runs."""
+    running = (one for one in found if one.tunnelled or call.settings.script_program is not None)
+    return [Script(call.view.app + one.path, one.cookies, maybe(one.policy)) for one in running]
+
+
 OPERATIONS = (
     reads("getPublishedContentSite", "/orgs/{organization}/sites/{site}/published", get_published,
           published_site.present,
@@ -40,4 +55,7 @@ OPERATIONS = (
     reads("getSiteStructure", "/orgs/{organization}/sites/{site}/structure", get_structure,
           published_site.present_structure,
           needs="site.view", visitors=True, scope="site:read", summary="Get the structure of a site"),
+    reads("listSiteIntegrationScripts", "/orgs/{organization}/sites/{site}/integration-scripts", list_scripts,
+          published_site.present_scripts, needs="site.view", scope="site:read",
+          summary="List the scripts that integrations put on the pages of a site"),
 )  # fmt: skip

@@ -23,6 +23,7 @@ from octavo.kernel.records.sites import Site, SiteAuth, SiteSpace
 from octavo.resources.call import Ahead, Call
 from octavo.resources.places import AtChangeRequest, AtSite
 from octavo.site.addresses import page_path, site_path
+from octavo.site.integrations import active_on
 from octavo.site.snapshot import Snapshot, snapshot_of
 from octavo.site.visitor import Visitor
 from octavo.store.unit import Unit
@@ -31,6 +32,9 @@ from octavo.wire.sites.publishing import AuthView, ChangePreviewQuery, PreviewQu
 
 _OPEN = ("visitor-auth", "share-link", "unlisted", "public")
 """Visibilities, the most closed first."""
+
+
+_AUTH = frozenset({"site:visitor:auth", "space:visitor:auth"})
 
 
 def _new_key() -> str:
@@ -65,12 +69,23 @@ async def get_auth(call: Call, at: AtSite, takes: Nothing) -> AuthView:
 
 
 async def update_auth(call: Call, at: AtSite, body: UpdatePublishingAuth) -> AuthView:
-    """The addresses where visitors log in and out; null takes one away."""
-    if body.backend == "integration":
-        raise BadRequest("backend: no integration authenticates visitors of this site; only 'custom' is possible")
+    """The addresses where visitors log in and out; null takes one away. With the backend `integration`, the one that is
+    installed on the site for that lets visitors in."""
+    integration = await _letting_in(call, at.site.record) if body.backend == "integration" else None
     known = await _auth(call.unit, at.site.record, call.signer.seal(_new_key()))
     changed = {name: value for name in ("fallback_url", "logout_url") if (value := getattr(body, name)) is not UNSET}
-    return await _changed(call, at.site.record, known, backend=body.backend, **changed)
+    return await _changed(call, at.site.record, known, backend=body.backend, integration=integration, **changed)
+
+
+async def _letting_in(call: Call, site: Site) -> str:
+    """The integration that is to let visitors in."""
+    found = await active_on(call.unit, site.organization, site.id, "site")
+    able = [one.integration for one in found if one.place is not None and _AUTH.intersection(one.integration.scopes)]
+    if not able:
+        raise BadRequest(
+            "backend: no integration that runs on this site lets visitors in; install one with the scope site:visitor:auth"
+        )
+    return able[0].id
 
 
 async def regenerate_auth(call: Call, at: AtSite, takes: Nothing) -> AuthView:

@@ -41,7 +41,9 @@ class Script(Shape, frozen=True):
     """A script that an integration puts on the site's pages."""
 
     script: str
-    cookies: list[dict[str, Any]]
+    """Its address."""
+    cookies: bool
+    """Whether it may set cookies, of which visitors should know."""
     content_security_policy: Maybe[str] = msgspec.UNSET
 
 
@@ -67,6 +69,11 @@ class PublishedSiteView(msgspec.Struct, frozen=True):
     scripts: Sequence[Script] = ()
     fonts: Mapping[str, records.Font] = msgspec.field(default_factory=dict)
     """The fonts that customizations name, by id."""
+
+
+def present_scripts(shown: Sequence[Script], view: View) -> list[Script]:
+    """The scripts of a site."""
+    return list(shown)
 
 
 def present_structure(shown: StructureView, view: View) -> Structure:
