@@ -144,14 +144,23 @@ def test_share_keys_resolve_addresses_in_the_api(site: Guarded) -> None:
     link = site.link()
     key = link["urls"]["published"].rstrip("/").rpartition("/")[2]
     api, space = site.world.api, site.world.api.get(f"{site.api}/structure").json["structure"][0]["space"]["id"]
-    for path in (f"{site.api}/published", f"{site.api}/structure", f"/v1/spaces/{space}"):
+    lists = (f"{site.api}/site-spaces", f"{site.api}/sections")
+    for path in (f"{site.api}/published", f"{site.api}/structure", f"/v1/spaces/{space}", lists[0]):
         assert link["urls"]["published"] in api.get(f"{path}?shareKey={key}").text, path
         assert key not in api.get(path).text
         refused = api.get(f"{path}?shareKey=wrong")
         assert refused.status == 400
         assert "shareKey" in refused.message
+    (held,) = api.get(f"{lists[0]}?shareKey={key}").json["items"]
+    assert held["space"]["urls"]["published"] == held["urls"]["published"] == link["urls"]["published"]
+    api.post(f"{site.api}/sections", {"spaceId": space, "title": "More"})
+    opened = api.get(f"{lists[1]}?shareKey={key}").json["items"]
+    assert [one["urls"]["published"] for one in opened] == [link["urls"]["published"] + end for end in ("", "more/")]
+    assert opened[1]["siteSpaces"][0]["urls"]["published"] == opened[1]["urls"]["published"]
+    assert key not in api.get(lists[1]).text
     api.patch(f"{site.api}/share-links/{link['id']}", {"active": False})
-    assert api.get(f"{site.api}/published?shareKey={key}").status == 400
+    for path in (f"{site.api}/published", *lists):
+        assert api.get(f"{path}?shareKey={key}").status == 400
     site.change(visibility="public")
     assert api.get(f"{site.api}/published?shareKey=anything").status == 200
 

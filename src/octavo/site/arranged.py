@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 import msgspec
+from msgspec import UNSET
 
 from octavo.access.caller import Caller, Person
 from octavo.access.standing import roles_on_spaces
@@ -84,7 +85,9 @@ async def arranged(unit: Unit, caller: Person, view: View, site: Site, key: str 
     spaces = list(snapshot.spaces.values())
     roles = await roles_on_spaces(unit, caller, spaces)
     seen = {
-        one.space.id: one for one in await show_spaces(unit, view, spaces, roles) if roles[one.space.id] is not None
+        one.space.id: one
+        for one in await show_spaces(unit, view, spaces, roles, UNSET if key is None else key)
+        if roles[one.space.id] is not None
     }
     base = published_address(snapshot.site, view, key)
     views = {

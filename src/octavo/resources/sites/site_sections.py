@@ -23,6 +23,7 @@ from octavo.resources.structure import (
     space_to_show,
 )
 from octavo.site.arranged import arranged
+from octavo.site.shown import shared_key
 from octavo.site.structure import (
     drop_section,
     ensure_sections,
@@ -42,7 +43,8 @@ from octavo.wire.sites.structure import MoveSection, beside
 
 async def list_in_site(call: Call, at: AtSite, query: SharedListQuery) -> Slice[SiteSectionView]:
     """In the order of the navigation."""
-    shown = await arranged(call.unit, call.caller, call.view, at.site.record)
+    key = await shared_key(call.unit, at.site.record, query.share_key)
+    shown = await arranged(call.unit, call.caller, call.view, at.site.record, key)
     page = call.cut(shown.snapshot.sections, query, lambda one: (shown.keys[one.id],))
     return Slice([shown.section(one) for one in page.items], page.count, page.next)
 

@@ -25,6 +25,7 @@ from octavo.resources.structure import (
     space_to_show,
 )
 from octavo.site.arranged import arranged
+from octavo.site.shown import shared_key
 from octavo.site.structure import (
     drop_site_space,
     ensure_sections,
@@ -42,7 +43,8 @@ from octavo.wire.sites.structure import MoveSiteSpace, beside
 
 async def list_in_site(call: Call, at: AtSite, query: SiteSpacesQuery) -> Slice[SiteSpaceView]:
     """Those whose space the caller sees, section by section."""
-    shown = await arranged(call.unit, call.caller, call.view, at.site.record)
+    key = await shared_key(call.unit, at.site.record, query.share_key)
+    shown = await arranged(call.unit, call.caller, call.view, at.site.record, key)
     seen = [one for one in shown.site_spaces.values() if query.default in (UNSET, one.site_space.default)]
     return call.cut(
         sorted(seen, key=lambda one: shown.keys[one.site_space.id]), query, lambda one: (shown.keys[one.site_space.id],)
