@@ -236,7 +236,13 @@ def synchronised(world: World, organization: str, space: str) -> str:
             id=made, number=1, direction="import", state="success", payload={}, ordered_at=now, ended_at=now, **branch
         )
         await unit.git.add(operation, 100)
-        followed = {**branch, "first": "git", "created_by": "nobody", "sealed_webhook_secret": "sealed"}
+        followed = {
+            **branch,
+            "first": "git",
+            "created_by": "nobody",
+            "sealed_webhook_secret": "sealed",
+            "sealed_key": "sealed",
+        }
         await unit.git.put_connection(GitConnection(**followed, updated_at=now))
 
     world.run(world.house.store.write(work))

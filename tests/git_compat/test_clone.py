@@ -224,7 +224,7 @@ def test_refuses_private_hosts_without_the_flag(served: Served, make, publish, p
 @pytest.mark.parametrize("url", ["ssh://git@host/x", "git@host.example:x/y.git", "git://host/x", "ext::sh -c id", "x"])
 def test_refuses_other_protocols(packs: Path, url: str) -> None:
     said = failure(Refused, lambda: clone(url, "main", packs))
-    assert "is not https:// or http://; ssh and other ways are not supported." in said
+    assert "is not https:// or http://; other ways are not supported." in said
     assert "git@" not in said
 
 

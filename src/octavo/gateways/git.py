@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import unquote, urlsplit
 
-from dulwich.client import AbstractHttpGitClient
 from dulwich.object_format import SHA1
 from dulwich.object_store import ObjectStoreGraphWalker
 from dulwich.objects import Commit as GitCommit
@@ -21,9 +20,11 @@ from dulwich.repo import Repo
 from octavo.gateways import git_kept
 from octavo.gateways.addresses import Guard
 from octavo.gateways.directories import Directory
-from octavo.gateways.failures import GatewayFailure, Refused, plain, shown
+from octavo.gateways.failures import GatewayFailure, Refused, plain
 from octavo.gateways.git_kept import Kept, Places
-from octavo.gateways.git_wire import Conversation, Progress
+from octavo.gateways.git_ssh import Identity
+from octavo.gateways.git_talk import Talk, client_of, conversing
+from octavo.gateways.git_wire import Clocked, Progress
 from octavo.gateways.packs import Malformed, checksum, malformed, survey
 from octavo.gateways.snapshots import (
     NAME_NOT_ALLOWED,
@@ -71,6 +72,7 @@ def clone(
     progress: Progress | None = None,
     allow_local: bool = False,
     kept: Path | None = None,
+    identity: Identity | None = None,
 ) -> Snapshot:
     """The tree of `ref` (`refs/heads/x`, a branch or tag name, or `HEAD`) of the repository at `url`.
 
@@ -86,21 +88,14 @@ def clone(
         if not allow_local:
             raise Refused("Repositories on this machine's own disk are not allowed; give an https:// address.")
         return _open_local(local, ref, limits)
-    require_http(url)
     base = directory_for_pack / "fetched"
     with (
         guarding(),
-        Conversation(url, guard or Guard(), limits, progress) as conversation,
+        conversing(url, identity, guard or Guard(), limits, progress) as conversation,
         packed(base, kept, limits, conversation) as objects,
     ):
         objects.add(_receive(conversation, ref, objects))
     return snapshot_of(objects, objects.head, limits)
-
-
-def require_http(url: str) -> None:
-    """Refuse every other way: ssh, ext::, file:// and what begins with a dash are nothing that is spoken here."""
-    if "://" not in url or urlsplit(url).scheme.lower() not in ("http", "https"):
-        raise Refused(f"The address {shown(url)} is not https:// or http://; ssh and other ways are not supported.")
 
 
 def local(directory: Path, limits: Limits | None = None) -> Snapshot:
@@ -185,7 +180,7 @@ class Tree:
 class Packed:
     """Objects of packs on the disk: those that are kept, and those that come."""
 
-    def __init__(self, base: Path, kept: Kept | None, limits: Limits, conversation: Conversation) -> None:
+    def __init__(self, base: Path, kept: Kept | None, limits: Limits, conversation: Clocked) -> None:
         self.incoming = base.with_suffix(".pack")
         """Where the next pack is written to."""
         self.head = b""
@@ -240,7 +235,7 @@ class Packed:
 
 
 @contextmanager
-def packed(base: Path, kept: Path | None, limits: Limits, conversation: Conversation) -> Iterator[Packed]:
+def packed(base: Path, kept: Path | None, limits: Limits, conversation: Clocked) -> Iterator[Packed]:
     """Objects that a conversation adds to; closed where that fails, else by whoever has them then."""
     known = git_kept.opened(kept)
     objects: Packed | None = None
@@ -353,7 +348,7 @@ def _head_commit(directory: Path) -> Commit | None:
         return None
 
 
-def indexed(base: Path, limits: Limits, conversation: Conversation, outside: Callable[..., Any]) -> Places:
+def indexed(base: Path, limits: Limits, conversation: Clocked, outside: Callable[..., Any]) -> Places:
     """Survey the pack `base`.pack, resolve its deltas, also from what is known `outside`, and write its index beside it;
     what is in it."""
     sizes: dict[int, int] = {}
@@ -379,7 +374,7 @@ def indexed(base: Path, limits: Limits, conversation: Conversation, outside: Cal
 # --- the wire --------------------------------------------------------------------------------------------------------
 
 
-def _receive(conversation: Conversation, ref: str, objects: Packed) -> bytes:
+def _receive(conversation: Talk, ref: str, objects: Packed) -> bytes:
     """Fetch what lies below a ref at depth 1, but what is known; the object id of the ref."""
     chosen: list[bytes] = []
 
@@ -391,7 +386,7 @@ def _receive(conversation: Conversation, ref: str, objects: Packed) -> bytes:
     return chosen[0]
 
 
-def receive_if_there(conversation: Conversation, ref: str, objects: Packed) -> dict[bytes, bytes]:
+def receive_if_there(conversation: Talk, ref: str, objects: Packed) -> dict[bytes, bytes]:
     """The same of a branch that need not be there, then of HEAD, which need not either; all refs that there are."""
     known: dict[bytes, bytes] = {}
 
@@ -404,7 +399,7 @@ def receive_if_there(conversation: Conversation, ref: str, objects: Packed) -> d
     return known
 
 
-def _fetch(conversation: Conversation, ref: str, objects: Packed, choose: Callable[..., list[bytes]]) -> None:
+def _fetch(conversation: Talk, ref: str, objects: Packed, choose: Callable[..., list[bytes]]) -> None:
     """Fetch the pack of what is chosen at depth 1 into a file, without what is known."""
     told = 0
     tips = [ObjectID(tip) for tip in reversed(objects.tips)]
@@ -417,10 +412,9 @@ def _fetch(conversation: Conversation, ref: str, objects: Packed, choose: Callab
                 conversation.progress("receiving", told)
             return file.write(data)
 
-        client = SmartClient(conversation.url, conversation, thin_packs=bool(tips))
-        client.fetch_pack(
+        client_of(conversation, thin_packs=bool(tips)).fetch_pack(
             "",
-            choose,  # type: ignore[arg-type]
+            choose,
             ObjectStoreGraphWalker(tips, lambda oid: [], shallow=set(tips)),
             store,
             progress=lambda message: conversation.require_time(),
@@ -429,25 +423,6 @@ def _fetch(conversation: Conversation, ref: str, objects: Packed, choose: Callab
             filter_spec=b"blob:limit=%d" % (conversation.limits.file_bytes + 1),
         )
         conversation.progress("receiving", file.tell())
-
-
-class SmartClient(AbstractHttpGitClient):
-    """Dulwich's smart protocol over the guarded conversation."""
-
-    def __init__(self, url: str, conversation: Conversation, *, thin_packs: bool = False) -> None:
-        super().__init__(url, thin_packs=thin_packs, quiet=True)
-        self._conversation = conversation
-
-    def _http_request(
-        self, url: str, headers: dict[str, str] | None = None, data: Any = None, raise_for_status: bool = True
-    ) -> tuple[Any, Callable[[int], bytes]]:
-        body = data if data is None or isinstance(data, bytes) else b"".join(data)
-        reply = self._conversation.ask(url, headers or {}, body)
-        return reply, reply.read
-
-    @staticmethod
-    def _warn_filter_objects() -> None:
-        """A server that does not filter sends large files too; the limits of the pack see to them."""
 
 
 def prefixes(ref: str) -> Sequence[bytes]:

@@ -16,7 +16,9 @@ from dulwich.pack import pack_objects_to_data, write_pack_objects
 from octavo.gateways import git
 from octavo.gateways.addresses import Guard
 from octavo.gateways.failures import GatewayFailure, Refused, plain
-from octavo.gateways.git_wire import Conversation, Progress
+from octavo.gateways.git_ssh import Identity
+from octavo.gateways.git_talk import Talk, client_of, conversing
+from octavo.gateways.git_wire import Progress
 from octavo.gateways.snapshots import Entry, Limits, Listing, Snapshot, allowed
 
 _FOLDER = 0o40000
@@ -47,7 +49,7 @@ class Branch:
 
     def __init__(
         self,
-        conversation: Conversation,
+        conversation: Talk,
         ref: str,
         refs: Mapping[bytes, bytes],
         files: Snapshot,
@@ -106,7 +108,7 @@ class Branch:
         def pack(have: object, want: object, **options: object) -> Any:
             return pack_objects_to_data([(one, None) for one in self._new], deltify=False)
 
-        client = git.SmartClient(self._conversation.url, self._conversation)
+        client = client_of(self._conversation)
         with git.guarding("The push broke off: what the host answered is not understood."):
             result = client.send_pack("", update, pack)
         wrong = (result.ref_status or {}).get(self._ref)
@@ -190,14 +192,21 @@ class Branch:
 
 @contextmanager
 def branch(
-    url: str, ref: str, folder: Path, *, limits: Limits, guard: Guard, progress: Progress, kept: Path | None = None
+    url: str,
+    ref: str,
+    folder: Path,
+    *,
+    limits: Limits,
+    guard: Guard,
+    progress: Progress,
+    kept: Path | None = None,
+    identity: Identity | None = None,
 ) -> Iterator[Branch]:
     """The branch `ref` (`refs/heads/…`) of the repository at `url`; one that is not there begins where HEAD is.
 
     Objects are kept in `folder` while it is open, or in `kept` beyond that. Raises Refused, Unreachable or TooLarge.
     """
-    git.require_http(url)
-    with Conversation(url, guard, limits, progress) as conversation:
+    with conversing(url, identity, guard, limits, progress) as conversation:
         with git.guarding(), git.packed(folder / "fetched", kept, limits, conversation) as objects:
             refs = git.receive_if_there(conversation, ref, objects)
             head = refs.get(ref.encode()) or refs.get(b"HEAD")

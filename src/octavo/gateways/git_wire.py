@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import AbstractContextManager, ExitStack
-from typing import Any, TypeVar
+from contextlib import ExitStack
+from typing import Any, Self, TypeVar
 
 from octavo.gateways import web
 from octavo.gateways.addresses import Guard, origin_of, parse
@@ -21,18 +21,17 @@ _CLOSE_SECONDS = 5.0
 _Result = TypeVar("_Result")
 
 
-class Conversation(AbstractContextManager["Conversation"]):
-    """All requests of one clone or push: one guard, one count of bytes, one clock."""
+class Clocked:
+    """One count of bytes and one clock for everything that is said to a host, whichever way."""
 
-    def __init__(self, url: str, guard: Guard, limits: Limits, progress: Progress) -> None:
-        parsed = parse(url)
-        self._authorization = web.basic(parsed) if parsed.userinfo else None
-        self._origin = origin_of(parsed)
-        self.url = str(parsed.copy_with(userinfo=b"", query=None, fragment=None))
-        self._guard, self.limits, self.progress = guard, limits, progress
+    def __init__(self, url: str, limits: Limits, progress: Progress) -> None:
+        self.url, self.limits, self.progress = url, limits, progress
         self._ends, self._received = time.monotonic() + limits.seconds, 0
         self._stack = ExitStack()
         self._runner = self._stack.enter_context(asyncio.Runner())
+
+    def __enter__(self) -> Self:
+        return self
 
     def __exit__(self, *failure: object) -> None:
         self._stack.close()
@@ -40,21 +39,6 @@ class Conversation(AbstractContextManager["Conversation"]):
     def require_time(self) -> None:
         if time.monotonic() > self._ends:
             raise web.too_slow(self.url, self.limits.seconds)
-
-    def ask(self, url: str, headers: dict[str, str], data: bytes | None) -> Reply:
-        sent = dict(headers)
-        if self._authorization is not None and origin_of(parse(url)) == self._origin:
-            sent["Authorization"] = self._authorization
-        remaining = web.Limits(self.limits.bytes, min(_IDLE_SECONDS, self.limits.seconds))
-        method = "GET" if data is None else "POST"
-        answer = self.run(web.request(url, limits=remaining, guard=self._guard, method=method, headers=sent, body=data))
-        reply = Reply(answer, self)
-        try:
-            _require_git(answer, self._authorization is not None, writing="git-receive-pack" in url)
-        except GatewayFailure:
-            reply.close()
-            raise
-        return reply
 
     def count(self, size: int) -> None:
         self._received += size
@@ -72,6 +56,32 @@ class Conversation(AbstractContextManager["Conversation"]):
             return self._runner.run(bounded())
         except TimeoutError:
             raise web.too_slow(self.url, self.limits.seconds) from None
+
+
+class Conversation(Clocked):
+    """All requests of one clone or push: one guard, one count of bytes, one clock."""
+
+    def __init__(self, url: str, guard: Guard, limits: Limits, progress: Progress) -> None:
+        parsed = parse(url)
+        self._authorization = web.basic(parsed) if parsed.userinfo else None
+        self._origin = origin_of(parsed)
+        super().__init__(str(parsed.copy_with(userinfo=b"", query=None, fragment=None)), limits, progress)
+        self._guard = guard
+
+    def ask(self, url: str, headers: dict[str, str], data: bytes | None) -> Reply:
+        sent = dict(headers)
+        if self._authorization is not None and origin_of(parse(url)) == self._origin:
+            sent["Authorization"] = self._authorization
+        remaining = web.Limits(self.limits.bytes, min(_IDLE_SECONDS, self.limits.seconds))
+        method = "GET" if data is None else "POST"
+        answer = self.run(web.request(url, limits=remaining, guard=self._guard, method=method, headers=sent, body=data))
+        reply = Reply(answer, self)
+        try:
+            _require_git(answer, self._authorization is not None, writing="git-receive-pack" in url)
+        except GatewayFailure:
+            reply.close()
+            raise
+        return reply
 
 
 class Reply:

@@ -49,6 +49,8 @@ async def order(
             "directory": connection.directory,
             "message": MESSAGE,
             "ordered_at": ordered_at,
+            "sealed_key": connection.sealed_key,
+            "host_key": connection.host_key,
             "first": connection.first,
             "provider": connection.provider,
             "on_behalf": connection.created_by,

@@ -115,7 +115,7 @@ Provider = Literal["github", "gitlab", "gitea", "bitbucket", "generic"]
 class ConnectGit(Body, frozen=True):
     """`PUT …/git/connection`: the whole of it; a token that is not sent stays the one that was given before."""
 
-    url: Annotated[Url2048, Meta(description="Of the repository; may hold a name and a token")]
+    url: Annotated[Url2048, Meta(description="Of the repository, by https, http or ssh; may hold a name and a token")]
     ref: BranchRef
     directory: Maybe[Annotated[str, Meta(max_length=1024)]] = UNSET
     """Where the content lies in the repository."""
@@ -124,6 +124,8 @@ class ConnectGit(Body, frozen=True):
     username: Maybe[Annotated[str, Meta(max_length=256)]] = UNSET
     token: Maybe[Annotated[str, Meta(max_length=4096)] | None] = UNSET
     """Of the host; null takes it away. It is never shown."""
+    host_key: Maybe[Annotated[str, Meta(max_length=2048)]] = UNSET
+    """The key that the host of an ssh address has to show, as `ssh-keyscan` prints it."""
     provider: Maybe[Provider] = UNSET
     poll_minutes: Maybe[Annotated[int, Meta(ge=1, le=1440)] | None] = UNSET
     """How often it is looked whether either side changed; null = only when it is asked for."""
@@ -146,6 +148,9 @@ class GitConnectionView(Shape, frozen=True):
     username: Maybe[str] = UNSET
     provider: Maybe[Provider] = UNSET
     poll_minutes: Maybe[int] = UNSET
+    public_key: Maybe[str] = UNSET
+    """The deploy key that the host has to know, of an ssh address."""
+    host_key: Maybe[str] = UNSET
 
 
 class GitWebhook(Shape, frozen=True):
@@ -170,6 +175,8 @@ def present_connection(connection: records.GitConnection) -> GitConnectionView:
         username=maybe(connection.username),
         provider=maybe(connection.provider),
         poll_minutes=maybe(connection.poll_minutes),
+        public_key=maybe(connection.public_key),
+        host_key=maybe(connection.host_key),
     )
 
 

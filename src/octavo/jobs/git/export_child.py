@@ -19,6 +19,7 @@ from octavo.content.layout.write import Blob, Written, write
 from octavo.gateways import failures, git_kept
 from octavo.gateways.addresses import Guard
 from octavo.gateways.git_push import Branch, Moved, Person, branch
+from octavo.gateways.git_ssh import Identity
 from octavo.gateways.packs import Malformed
 from octavo.gateways.snapshots import Limits, Snapshot, clean
 from octavo.jobs.children import frames
@@ -70,7 +71,11 @@ def export(request: ExportRequest, line: Line) -> Exported:
     def progress(word: str, count: int) -> None:
         line.progress(step=word, done=count)
 
-    with branch(request.url, request.ref, pack, limits=limits, guard=guard, progress=progress, kept=kept) as found:
+    identity = None if request.key is None else Identity(request.key, request.host_key or "")
+    way = branch(
+        request.url, request.ref, pack, limits=limits, guard=guard, progress=progress, kept=kept, identity=identity
+    )
+    with way as found:
         if request.base is not None and found.is_there and found.tip != request.base:
             return Exported("moved", oid=found.tip)
         directory = clean(request.directory)

@@ -55,6 +55,9 @@ class ExportRequest(msgspec.Struct):
     max_bytes: int
     max_files: int
     seconds: float
+    key: str | None = None
+    """The private key with which it comes in, where that is by SSH; and the key that the host has to show."""
+    host_key: str | None = None
     kept: str | None = None
     """The folder that keeps what was fetched of the repository, all such folders of the organization, and the bytes that
     may be left there."""

@@ -122,6 +122,7 @@ async def _request(
     sealed = payload.get("sealed_url")
     committer = await _signature(unit, payload.get("user")) or SERVICE
     contents = await contents_of(unit, revision)
+    key = payload.get("sealed_key")
     kept = keeping.folder_of(settings, revision.organization, revision.space, payload)
     return ExportRequest(
         url=payload["url"] if sealed is None else work.tools.unseal(sealed),
@@ -139,6 +140,8 @@ async def _request(
         max_bytes=settings.git_max_bytes,
         max_files=settings.git_max_files,
         seconds=settings.git_timeout,
+        key=None if key is None else work.tools.unseal(key),
+        host_key=payload.get("host_key"),
         kept=None if kept is None else str(kept),
         kept_top=str(keeping.top_of(settings, revision.organization)),
         kept_bytes=settings.git_kept_bytes,

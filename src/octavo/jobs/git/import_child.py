@@ -23,6 +23,7 @@ from octavo.content.markdown import VERSION
 from octavo.content.revision import Digest
 from octavo.gateways import failures, git, git_changes, git_kept
 from octavo.gateways.addresses import Guard
+from octavo.gateways.git_ssh import Identity
 from octavo.gateways.packs import Malformed
 from octavo.gateways.snapshots import Limits, Snapshot
 from octavo.history.heads import assemble
@@ -147,6 +148,7 @@ def _snapshot(request: Request, line: Line) -> Snapshot:
         guard=guard,
         progress=lambda word, count: line.progress(step=word, done=count),
         kept=None if request.kept is None else Path(request.kept),
+        identity=None if request.key is None else Identity(request.key, request.host_key or ""),
     )
 
 

@@ -30,6 +30,9 @@ class Request(msgspec.Struct):
     reusables: list[Reusable]
     tree_url: str | None = None
     """Prefix of addresses at which people see files of the repository."""
+    key: str | None = None
+    """The private key with which it comes in, where that is by SSH; and the key that the host has to show."""
+    host_key: str | None = None
     kept: str | None = None
     """The folder that keeps what was fetched of the repository; None = nothing is kept."""
     kept_top: str = ""

@@ -148,6 +148,7 @@ async def request_for(unit: Unit, work: Work, payload: Json, known: str) -> Requ
     contents = await contents_of(unit, revision)
     sealed = payload.get("sealed_url")
     base = await _read_from(unit, payload, known)
+    key = payload.get("sealed_key")
     kept = keeping.folder_of(settings, revision.organization, revision.space, payload)
     return Request(
         url=payload.get("url") if sealed is None else work.tools.unseal(sealed),
@@ -163,6 +164,8 @@ async def request_for(unit: Unit, work: Work, payload: Json, known: str) -> Requ
         files=list(contents.files.values()),
         reusables=list(contents.reusables.values()),
         tree_url=payload.get("tree_url"),
+        key=None if key is None else work.tools.unseal(key),
+        host_key=payload.get("host_key"),
         kept=None if kept is None else str(kept),
         kept_top=str(keeping.top_of(settings, revision.organization)),
         kept_bytes=settings.git_kept_bytes,

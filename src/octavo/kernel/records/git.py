@@ -133,6 +133,11 @@ class GitConnection(Record, frozen=True):
     username: str | None = None
     sealed_token: str | None = None
     sealed_webhook_secret: str | None = None
+    sealed_key: str | None = None
+    """The deploy key with which it comes in by SSH, as OpenSSH writes it."""
+    public_key: str | None = None
+    host_key: str | None = None
+    """The key that the host has to show."""
     poll_minutes: int | None = None
     """How often it is looked whether either side changed; None = only when it is asked for or told."""
     paused: bool = False

@@ -8,6 +8,7 @@ from urllib.parse import unquote, urlsplit
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from octavo.access import deploy_keys
 from octavo.history import following
 from octavo.kernel import limits
 from octavo.kernel.clock import MINUTE
@@ -16,7 +17,7 @@ from octavo.kernel.events import GitPollDue
 from octavo.kernel.operation import Nothing, nothing, reads, writes
 from octavo.kernel.records.git import GitConnection, GitOperation
 from octavo.resources.call import Call
-from octavo.resources.git.operations import present_operation, without_credentials
+from octavo.resources.git.operations import present_operation, ssh_address, without_credentials
 from octavo.resources.places import AtSpace
 from octavo.wire import git
 from octavo.wire.git import ConnectGit, GitWebhook
@@ -37,9 +38,12 @@ async def get(call: Call, at: AtSpace, takes: Nothing) -> GitConnection:
 
 async def connect(call: Call, at: AtSpace, body: ConnectGit) -> GitConnection:
     """Follow a branch, or change how; nothing is fetched before a synchronisation."""
-    space, shown = at.space.record, without_credentials(body.url)
+    space, by_ssh = at.space.record, body.url.startswith("ssh://")
+    shown = ssh_address(body.url) if by_ssh else without_credentials(body.url)
     old = await call.unit.git.connection(space.id)
-    user, sealed = _credentials(call, body, old if old is not None and _host(old.url) == _host(shown) else None)
+    near = old if old is not None and _host(old.url) == _host(shown) else None
+    user, sealed = (None, None) if by_ssh else _credentials(call, body, near)
+    keys = _keys(call, body, near) if by_ssh else {}
     minutes = None if body.poll_minutes is UNSET else body.poll_minutes
     made = GitConnection(
         space=space.id,
@@ -57,6 +61,7 @@ async def connect(call: Call, at: AtSpace, body: ConnectGit) -> GitConnection:
         sealed_webhook_secret=None if old is None else old.sealed_webhook_secret,
         poll_minutes=minutes,
         paused=body.paused,
+        **keys,
     )
     await call.unit.git.put_connection(made)
     if minutes is not None and not body.paused:
@@ -78,6 +83,38 @@ def _credentials(call: Call, body: ConnectGit, old: GitConnection | None) -> tup
     if parts.password:
         return user, call.signer.seal(unquote(parts.password))
     return (user, None) if old is None else (user or old.username, old.sealed_token)
+
+
+def _keys(call: Call, body: ConnectGit, near: GitConnection | None) -> dict[str, str | None]:
+    """The pinned key of the host, and a deploy key: that of before at the same host, else a new one."""
+    if body.token is not UNSET and body.token is not None:
+        raise BadRequest("token: an ssh address is opened by a deploy key, which is made here; leave the token out")
+    pinned = near.host_key if near is not None else None
+    if body.host_key is not UNSET:
+        try:
+            pinned = deploy_keys.host_key(body.host_key)
+        except ValueError as error:
+            raise BadRequest(f"hostKey: {error}") from error
+    if pinned is None:
+        raise BadRequest("hostKey: an ssh address needs the key of its host, as `ssh-keyscan` prints it")
+    if near is not None and near.sealed_key is not None:
+        return {"sealed_key": near.sealed_key, "public_key": near.public_key, "host_key": pinned}
+    return _new_key(call) | {"host_key": pinned}
+
+
+def _new_key(call: Call) -> dict[str, str | None]:
+    key = deploy_keys.made("octavo")
+    return {"sealed_key": call.signer.seal(key.private), "public_key": key.public}
+
+
+async def renew_key(call: Call, at: AtSpace, takes: Nothing) -> GitConnection:
+    """Another deploy key; the last one is forgotten."""
+    old = await get(call, at, takes)
+    if old.sealed_key is None:
+        raise Conflict("only a connection by ssh has a deploy key")
+    made = replace(old, **_new_key(call), updated_at=call.now)
+    await call.unit.git.put_connection(made)
+    return made
 
 
 def _host(url: str) -> tuple[str, str]:
@@ -144,6 +181,9 @@ OPERATIONS = (
     writes("DELETE", "disconnectSpaceFromGit", _ONE, disconnect, nothing,
            lock="space", needs="space.admin", scope="space:write", audit="space.git.disconnect",
            summary="Have a space follow no Git branch any more"),
+    writes("POST", "renewSpaceGitDeployKey", _ONE + "/deploy-key", renew_key, _present,
+           lock="space", status=201, needs="space.admin", scope="space:write", audit="space.git.renew-key",
+           summary="Make another deploy key for a space that follows a Git branch by SSH"),
     writes("POST", "createSpaceGitWebhook", _ONE + "/webhook", take_pushes, _present_webhook,
            lock="space", status=201, needs="space.admin", scope="space:write", audit="space.git.take-pushes",
            summary="Have the Git host of a space tell of pushes, with a new secret"),

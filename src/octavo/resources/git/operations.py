@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -31,6 +32,7 @@ class AtOperation(AtSpace, frozen=True):
     operation: SeenGitOperation
 
 
+_USER = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,63}")
 Direction = Literal["import", "export", "sync"]
 
 
@@ -118,6 +120,24 @@ def without_credentials(url: str, field: str = "url") -> str:
         raise BadRequest(f"{field}: must be an http or https address of a Git repository")
     where = f"[{host}]" if ":" in host else host
     return urlunsplit((parts.scheme, where if port is None else f"{where}:{port}", parts.path, parts.query, ""))
+
+
+def ssh_address(url: str) -> str:
+    """An ssh address as it may be shown: with its user, without a password. Raises BadRequest for what is none."""
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError as error:
+        raise BadRequest(f"url: not an address: {error}") from error
+    if not host or host.startswith("-") or not parts.path.strip("/") or parts.path.startswith("/-"):
+        raise BadRequest("url: must name a host and a repository, as in ssh://git@git.example.com/team/docs.git")
+    if parts.password or parts.query or parts.fragment:
+        raise BadRequest("url: an ssh address has no password and no query")
+    user = unquote(parts.username or "git")
+    if not _USER.fullmatch(user):
+        raise BadRequest("url: the user of an ssh address has letters, digits, dots, hyphens and underscores")
+    where = f"[{host}]" if ":" in host else host
+    return urlunsplit(("ssh", f"{user}@{where}" + ("" if port is None else f":{port}"), parts.path, "", ""))
 
 
 async def get_info(call: Call, at: AtSpace, takes: Nothing) -> GitSync:

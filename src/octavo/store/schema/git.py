@@ -86,6 +86,9 @@ Table(
     text("username"),
     text("sealed_token"),
     text("sealed_webhook_secret"),
+    text("sealed_key"),
+    text("public_key"),
+    text("host_key"),
     number("poll_minutes", null=True),
     number("paused"),
 )
