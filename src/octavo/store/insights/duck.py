@@ -32,9 +32,17 @@ _REACHED = (
 )
 _THERE = "SELECT column_name FROM duckdb_columns() WHERE table_name = 'events'"
 _KNOWN = "SELECT key FROM keys WHERE key IN (SELECT unnest(?))"
-_SEGMENTS = """
-SELECT claims, count(*) AS events, count(DISTINCT visitor), count(DISTINCT session) FROM events
-WHERE organization = ? AND site = ? GROUP BY claims ORDER BY events DESC, claims NULLS FIRST LIMIT ?"""
+_OF = "organization = ? AND site = ?"
+_SEGMENTS = f"""
+SELECT claims, count(*) AS events, approx_count_distinct(visitor), approx_count_distinct(session) FROM events
+WHERE {_OF} GROUP BY claims ORDER BY events DESC, claims NULLS FIRST LIMIT ?"""
+_DISTINCT = f"""
+SELECT claims, count(*) FROM (SELECT DISTINCT claims, {{column}} FROM events WHERE {_OF} AND {{column}} & {{mask}} = 0
+AND coalesce(claims, '') IN (SELECT unnest(?))) GROUP BY claims"""
+_SHARES = (256, 64, 16, 4)
+"""Of so many ids one is counted where there are many. Ids are hashes, so that those which end in zeros are a fair choice."""
+_ENOUGH = 20_000
+"""Ids that are found then, about: the standard deviation of what follows is 0.7 %, and 3 % are four of them."""
 
 
 def written(file: Path, parts: dict[str, str]) -> int:
@@ -133,17 +141,39 @@ class DuckEngine:
         return self._timed(sql, [])
 
     def segments(self, organization: str, site: str, limit: int) -> list[tuple[str | None, int, int, int]]:
-        found: list[tuple[str | None, int, int, int]] = self._timed(_SEGMENTS, [organization, site, limit])
+        ends = time.monotonic() + self._options.seconds
+        found = self._timed(_SEGMENTS, [organization, site, limit], ends)
+        visitors, sessions = (
+            self._distinct(name, [organization, site], {one[0]: one[at] for one in found}, ends)
+            for name, at in (("visitor", 2), ("session", 3))
+        )
+        return [(claims, events, visitors[claims], sessions[claims]) for claims, events, _, _ in found]
+
+    def _distinct(
+        self, name: str, whose: list[str], about: dict[str | None, int], ends: float
+    ) -> dict[str | None, int]:
+        """How many ids events with the same claims have; `about` says it within a tenth."""
+        shared: dict[int, list[str | None]] = {}
+        for claims, roughly in about.items():
+            share = next((one for one in _SHARES if roughly >= one * _ENOUGH), 1)
+            shared.setdefault(share, []).append(claims)
+        found: dict[str | None, int] = {}
+        for share, some in shared.items():
+            sql = _DISTINCT.format(column=name, mask=share - 1)
+            counted = self._timed(sql, [*whose, [one or "" for one in some]], ends)
+            found |= {claims: share * count for claims, count in counted}
         return found
 
-    def _timed(self, sql: str, values: list[Any]) -> list[Any]:
-        cursor = self._at.cursor()
-        timer = threading.Timer(self._options.seconds, cursor.interrupt)
+    def _timed(self, sql: str, values: list[Any], ends: float | None = None) -> list[Any]:
+        """`ends`: when at the latest, where the question is one of several."""
         begun = time.monotonic()
+        seconds = self._options.seconds if ends is None else max(0.0, ends - begun)
+        cursor = self._at.cursor()
+        timer = threading.Timer(seconds, cursor.interrupt)
         timer.start()
         try:
             found = cursor.execute(sql, values).fetchall()
-            if time.monotonic() - begun > self._options.seconds:
+            if time.monotonic() - begun > seconds:
                 raise Slow  # it was over before anybody could end it
             return found
         except duckdb.InterruptException as error:
