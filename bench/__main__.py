@@ -23,7 +23,7 @@ from bench.rounds import Bench, Scale
 RESULTS = Path(__file__).with_name("RESULTS.md")
 QUICK = Scale(
     rounds=3, requests=160, writes=40, spaces=10, pages=40, fresh=1, cold=10, starts=1, imports=0,
-    merges=(5,), merged=1, revisions=((200, 3),),
+    merges=(5,), merged=1, revisions=((200, 3),), events=100_000,
 )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from bench.client import Process, request
 from bench.editing import edits
 from bench.figures import percentile, within
 from bench.git_sync import both_ways
+from bench.insights import insights
 from bench.latency import beside
 from bench.merging import revisions
 from bench.merging_beside import merges
@@ -211,4 +212,5 @@ PARTS = {
     "git": both_ways,
     "merges": merges,
     "revisions": revisions,
+    "insights": insights,
 }

@@ -45,6 +45,8 @@ class Scale:
     """Times that each of these merges is done."""
     revisions: tuple[tuple[int, int], ...] = ((10_000, 20), (100_000, 10))
     """Pages of a space beside a Git repository, and rounds."""
+    events: int = 1_000_000
+    """Of readers, that insights are asked about."""
 
 
 @dataclass

@@ -6,7 +6,7 @@ import ipaddress
 from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 from typing import Any
-from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import SplitResult, parse_qsl, unquote_plus, urlsplit, urlunsplit
 
 import msgspec
 from msgspec import UNSET
@@ -25,7 +25,9 @@ SALT, DAY_SALT = "insights-salt", "insights-day"
 """How the names of secrets begin that ids are hashed with."""
 _SALTS = 8
 """That a process remembers."""
-_UTM = ("source", "medium", "campaign", "term", "content")
+_UTM = ("utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content")
+_Place = tuple[str | None, int | None]
+"""A country, and a cell of a grid."""
 _SECRET = ("jwt_token", "token", "key", "password", "email")
 """What may stand in an address and is nobody else's to know."""
 
@@ -60,26 +62,29 @@ class Recorder:
     async def made(self, site: Site, events: Sequence[wire.Event], now: int, address: str | None) -> list[Event]:
         """Records of the events of a site; `address` is that of the visitor, where an event does not say it. Raises
         BadRequest naming the one that cannot be."""
-        salt = await self.salt(now)
-        return [self._made(site, one, f"events[{at}]", now, address, salt) for at, one in enumerate(events)]
+        hashing = Hashing(await self.salt(now), site.id)
+        usual = self._insights.countries.find(_address(address))
+        return [self._made(site, one, f"events[{at}]", now, usual, hashing) for at, one in enumerate(events)]
 
-    def _made(self, site: Site, event: wire.Event, name: str, now: int, address: str | None, salt: bytes) -> Event:
+    def _made(self, site: Site, event: wire.Event, name: str, now: int, usual: _Place, hashing: Hashing) -> Event:
+        """`usual`: where the visitor is, where the event does not say her address."""
         session, location = event.session, event.location
         moment = now if event.timestamp is UNSET else milliseconds(event.timestamp)
         if abs(moment - now) > limits.INSIGHTS_MINUTES * MINUTE:
             raise BadRequest(f"{name}.timestamp: it has to be within {limits.INSIGHTS_MINUTES} minutes of now")
         claims = _claims(session.visitor_auth_claims, f"{name}.session.visitorAuthClaims")
         url, path, utm = _url(location.url)
-        ip = session.ip if isinstance(session.ip, str) and session.ip else address
-        country, cell = self._insights.countries.find(_address(ip, f"{name}.session.ip", given=ip is not address))
+        country, cell = usual
+        if isinstance(session.ip, str) and session.ip:
+            country, cell = self._insights.countries.find(_required(session.ip, f"{name}.session.ip"))
         referrer = session.referrer or None
         return Event(
             organization=site.organization,
             site=site.id,
             moment=moment,
             type=str(event.__struct_config__.tag),
-            visitor=hashed(salt, site.id, session.visitor_id),
-            session=hashed(salt, site.id, session.session_id),
+            visitor=hashing.of(session.visitor_id),
+            session=hashing.of(session.session_id),
             key=None if event.id is UNSET else hashed(b"", site.id, event.id),
             agent=session.user_agent or "",
             url=url,
@@ -103,15 +108,30 @@ class Recorder:
         )
 
 
+class Hashing:
+    """Ids of visitors of a site as 63 bits that nobody turns back, and that are another site's for nobody."""
+
+    def __init__(self, salt: bytes, site: str) -> None:
+        person = blake2b(site.encode(), digest_size=16).digest()
+        self._begun = blake2b(key=salt, person=person, digest_size=8)
+
+    def of(self, word: str) -> int:
+        """The hash of an id."""
+        digest = self._begun.copy()
+        digest.update(word.encode())
+        return int.from_bytes(digest.digest(), "big") >> 1
+
+
 def hashed(salt: bytes, site: str, word: str) -> int:
-    """63 bits that nobody turns back, and that are another site's for nobody."""
-    digest = blake2b(word.encode(), key=salt, person=blake2b(site.encode(), digest_size=16).digest(), digest_size=8)
-    return int.from_bytes(digest.digest(), "big") >> 1
+    """One such hash."""
+    return Hashing(salt, site).of(word)
 
 
 def _payload(event: wire.Event) -> dict[str, Any]:
     """What one type of event has of its own."""
     match event:
+        case wire.PageView():  # most are that
+            return {}
         case wire.MarkdownRequest():
             return {"markdown_source": _maybe(event.markdown_source)}
         case wire.SearchTypeQuery():
@@ -194,50 +214,53 @@ def _url(url: str) -> tuple[str, str, dict[str, str]]:
     """An address without what is secret in it, its path, and what its campaign says."""
     parts = _split(url)
     if parts is None:
-        return url, "", {}
-    query = parse_qsl(parts.query)
-    utm = {
-        f"utm_{word}": value[: limits.INSIGHTS_TEXT_MAX]
-        for word in _UTM
-        for name, value in query
-        if name == f"utm_{word}"
-    }
-    return _without_secrets(url), parts.path or "/", utm
+        return _without_secrets(url), "", {}
+    utm = {}
+    if "utm_" in parts.query:
+        said = dict(parse_qsl(parts.query))
+        utm = {name: said[name][: limits.INSIGHTS_TEXT_MAX] for name in _UTM if name in said}
+    return _whole(parts), parts.path or "/", utm
 
 
 def _without_secrets(url: str) -> str:
     parts = _split(url)
-    if parts is None:
-        return url.partition("?")[0]
-    kept = [(name, value) for name, value in parse_qsl(parts.query) if not _secret(name)]
-    netloc = parts.netloc.rpartition("@")[2]
-    return urlunsplit((parts.scheme, netloc, parts.path, urlencode(kept), ""))
+    return url.partition("?")[0] if parts is None else _whole(parts)
 
 
-def _secret(name: str) -> bool:
+def _whole(parts: SplitResult) -> str:
+    """An address again: without user, secrets and fragment."""
+    query = parts.query and "&".join(one for one in parts.query.split("&") if one and not _secret(one))
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, query, ""))
+
+
+def _secret(said: str) -> bool:
+    name = unquote_plus(said.partition("=")[0])
     return name.lower() in _SECRET or name.startswith("visitor.")
 
 
 def _domain(url: str | None) -> str | None:
     parts = None if url is None else _split(url)
-    if parts is None or parts.hostname is None:
-        return None
-    return parts.hostname.removeprefix("www.")
+    host = None if parts is None else parts.hostname
+    return None if host is None else host.removeprefix("www.")
 
 
 def _split(url: str) -> SplitResult | None:
     try:
-        parts = urlsplit(url)
-        parts.hostname  # noqa: B018 (it is what raises)
+        return urlsplit(url)
     except ValueError:
         return None
-    return parts
 
 
-def _address(ip: str | None, name: str, *, given: bool) -> str | None:
+def _address(ip: str | None) -> str | None:
     try:
         return None if ip is None else str(ipaddress.ip_address(ip.strip()))
-    except ValueError as error:
-        if given:
-            raise BadRequest(f"{name}: expected an address as 192.0.2.1 or 2001:db8::1") from error
+    except ValueError:
         return None
+
+
+def _required(ip: str, name: str) -> str:
+    """An address that somebody says. Raises BadRequest where it is none."""
+    found = _address(ip)
+    if found is None:
+        raise BadRequest(f"{name}: expected an address as 192.0.2.1 or 2001:db8::1")
+    return found
