@@ -114,3 +114,20 @@ def test_what_a_stranger_wrote_is_text(world: World) -> None:
     assert "<script>alert(1)" not in html
     assert "onerror=alert" not in html or "&lt;img" in html
     assert "<img src=x" not in html
+
+
+def test_search_finds_what_blocks_show(world: World) -> None:
+    _described(world)
+    site = published(world)
+    world.work()
+
+    def found(words: str) -> list[str]:
+        path = f"/sites/{site['basename']}/~octavo/search?q={words}"
+        items = world.api.get(path, token="", headers={"accept": "application/json"}).json["items"]
+        return [part["href"] for one in items for part in (one, *one["sections"])]
+
+    [anchor] = {one.partition("#")[2] for one in found("List+pets") if "get-" in one}
+    assert f'id="{anchor}"' in page(world, site)
+    assert found("limit")
+    _described(world, PETS.replace("List pets", "List zeppelins"))
+    assert found("zeppelins")

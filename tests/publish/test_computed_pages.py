@@ -90,3 +90,39 @@ def test_visitors_read_them(world: World, tmp_path: Path, grouping: str) -> None
 
 def _maps(world: World, site: str) -> str:
     return world.api.get(site + "sitemap-pages.xml", token="").text
+
+
+def _found(world: World, site: dict[str, Any], words: str) -> list[str]:
+    """Where a search of the site leads."""
+    path = f"/sites/{site['basename']}/~octavo/search?q={words.replace(' ', '+')}"
+    items = world.api.get(path, token="", headers={"accept": "application/json"}).json["items"]
+    return [part["href"] for one in items for part in (one, *one["sections"])]
+
+
+@pytest.mark.parametrize("grouping", ["by-tag", "by-operation"])
+def test_search_finds_operations_paths_parameters_and_models(world: World, tmp_path: Path, grouping: str) -> None:
+    space = _space(world, tmp_path / "docs", grouping)
+    site = world.site(space)
+    world.work()
+    assert _found(world, site, "Pets") == []
+    _described(world)
+    base = f"/sites/{site['basename']}/pets-api/"
+    for words in ("List pets", "GET /pets", "limit"):
+        assert any(one.startswith(f"{base}pets") for one in _found(world, site, words)), words
+    assert any(one.startswith(f"{base}models#pet") for one in _found(world, site, "The Pet object"))
+    hits = world.api.get(f"/v1/orgs/{world.organization}/search?query=limit").json["items"]
+    assert hits, "members find them too"
+
+
+def test_search_follows_new_versions(world: World, tmp_path: Path) -> None:
+    space = _space(world, tmp_path / "docs")
+    site = world.site(space)
+    _described(world)
+    assert _found(world, site, "List pets")
+    assert not _found(world, site, "zeppelins")
+    _described(world, PETS.replace("List pets", "List zeppelins"))
+    assert _found(world, site, "zeppelins")
+    assert not any("get-pets" in one for one in _found(world, site, "List pets") if "zeppelins" in one)
+    assert world.api.delete(f"/v1/orgs/{world.organization}/openapi/pets").status in (204, 205)
+    world.work()
+    assert not _found(world, site, "zeppelins")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from octavo.jobs.content import fetch_files, forget_upload, pdf, reindex, relink
+from octavo.jobs.content import fetch_files, forget_upload, pdf, reindex, reindex_apis, relink
 from octavo.jobs.content import importing as content_import
 from octavo.jobs.git import following as git_following
 from octavo.jobs.git import importing as git_import
@@ -41,6 +41,7 @@ from octavo.kernel.events import (
     LoginCodeRequested,
     LoginFailed,
     MailRequested,
+    OpenAPISpecChanged,
     OpenAPISpecWanted,
     OrganizationDeleted,
     PageRated,
@@ -89,6 +90,7 @@ JOBS: dict[str, JobKind] = {
     translate.KIND: translate.JOB,
     follow.KIND: follow.JOB,
     "reindex": JobKind(run=reindex.run, tries=5, seconds=600),
+    reindex_apis.KIND: JobKind(run=reindex_apis.run, tries=5, seconds=600),
 }
 
 
@@ -168,6 +170,9 @@ def reactions(event: Event) -> list[Reaction]:
             return [_announced(event, dedup=f"{announce.ANNOUNCE} {event.site}")]
         case IntegrationTold():
             return [Reaction("integration_event", {"told": event.told}, delay=event.delay)]
+        case OpenAPISpecChanged():
+            payload = {"organization": event.organization}
+            return [Reaction(reindex_apis.KIND, payload, dedup=f"{reindex_apis.KIND} {event.organization}")]
         case ContentChanged():
             return [*_following(event.space), _announced(event)]
         case _:

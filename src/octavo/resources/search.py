@@ -86,7 +86,7 @@ async def _seen(unit: Unit, caller: Caller, spaces: list[Space]) -> Seen:
     roles = await roles_on_spaces(unit, caller, spaces)
     seen = [space for space in spaces if allows("space", "view", roles[space.id])]
     revisions = await unit.revisions.by_ids(space.revision for space in seen)
-    contents = {revision.space: await contents_for(unit, caller, revision) for revision in revisions}
+    contents = {one.space: await contents_for(unit, caller, one, computed=True) for one in revisions}
     return {space.id: space.title for space in seen}, contents
 
 

@@ -40,10 +40,7 @@ _INDEX: msgspec.json.Decoder[Index] = msgspec.json.Decoder(Index)
 
 async def expanded(unit: Unit, contents: Contents) -> Contents:
     """The contents with pages in the place of entries that stand for some, as far as their sources are read."""
-    recipes = contents.derived.get(_RECIPES)
-    if recipes is None:
-        found = {page.id: slug for page in contents.pages.values() if (slug := named(page)) is not None}
-        recipes = contents.derived.put(_RECIPES, found)
+    recipes = recipes_of(contents)
     if not recipes:
         return contents
     specs = await unit.openapi.newest(contents.organization)
@@ -63,6 +60,15 @@ async def expanded(unit: Unit, contents: Contents) -> Contents:
     apart = contents.derived.apart(" ".join(f"{key} {version}" for key, version in versions))
     whole = replace(contents, pages=pages, derived=apart, weight=contents.weight + 600 * len(pages))
     return contents.derived.put(_EXPANDED, whole, versions)
+
+
+def recipes_of(contents: Contents) -> dict[str, str]:
+    """The entries that stand for pages, each with the slug of its specification."""
+    recipes = contents.derived.get(_RECIPES)
+    if recipes is None:
+        found = {page.id: slug for page in contents.pages.values() if (slug := named(page)) is not None}
+        recipes = contents.derived.put(_RECIPES, found)
+    return recipes
 
 
 def named(page: Page) -> str | None:

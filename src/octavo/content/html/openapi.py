@@ -14,6 +14,7 @@ from octavo.content.html.writer import Writer
 from octavo.content.openapi.describing import Described, Field, Media, Model, Reply
 from octavo.content.openapi.samples import Call, samples
 from octavo.content.openapi.schemes import Scheme
+from octavo.content.openapi.wording import anchor_of
 
 _ORIGIN = re.compile(r"https?://[a-zA-Z0-9.-]+(?::[0-9]{1,5})?(?=[/?]|$)")
 EXAMPLE_MAX = 6_000
@@ -40,7 +41,7 @@ def operation(writer: Writer, node: Node, described: Described) -> None:
     put = writer.put
     put(f'<section class="api"{" data-deprecated" if described.deprecated else ""}>')
     if not (node.get("data") or {}).get("headless"):
-        title = block("heading-1", {"id": name(_anchor(described))}, [text(described.title)])
+        title = block("heading-1", {"id": name(anchor_of(described))}, [text(described.title)])
         writer.blocks([title | {"key": ""}])
     _line(writer, described)
     prose(writer, described.description)
@@ -88,10 +89,6 @@ def listings(shown: Iterable[Described | list[Model] | str]) -> Iterator[tuple[s
 def absent(writer: Writer, what: str) -> None:
     """What stands where a block names something that is not there."""
     writer.put(f'<div class="hint hint-warning api-absent"><p>{escape(what)}</p></div>')
-
-
-def _anchor(described: Described) -> str:
-    return f"{described.method}-{described.path}".lower().replace("/", "-").replace("{", "").replace("}", "")
 
 
 def _line(writer: Writer, described: Described) -> None:

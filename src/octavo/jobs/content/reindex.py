@@ -13,11 +13,12 @@ from octavo.content.reading import as_all_read
 from octavo.content.revision import Page, Root
 from octavo.history.contents import contents_at, contents_of, documents_of, reusable_documents, root_at, walk
 from octavo.history.evaluate import anybody
+from octavo.jobs.content import reindex_apis
 from octavo.jobs.people.forgetting import forget
 from octavo.jobs.work import Work
 from octavo.kernel.records import Json
 from octavo.kernel.records.library import Space
-from octavo.store.search.search import Section
+from octavo.site.computed import recipes_of
 from octavo.store.unit import Unit
 
 PAGES = 8
@@ -39,7 +40,16 @@ async def run(work: Work) -> Json | None:
         index = partial(_index, space=space, pages=pages, variables=variables, reusables=reusables)
         await work.write(index, lock=("spaces", space.id))
     await work.write(lambda unit: unit.search.set_head(space.organization, space.id, root))
-    return {"pages": len(changed)}
+    shown = 0
+    if await work.read(lambda unit: _shows(unit, space, root)):
+        shown = await reindex_apis.follow(work, space)
+    return {"pages": len(changed) + shown}
+
+
+async def _shows(unit: Unit, space: Space, root: bytes) -> bool:
+    """Whether pages of the space show descriptions of APIs."""
+    contents = await contents_at(unit, space.organization, root)
+    return bool(recipes_of(contents)) or bool(await unit.search.marked(space.id, reindex_apis.MARK))
 
 
 async def _changed(unit: Unit, space: Space) -> tuple[dict[str, Page | None], bytes]:
@@ -75,9 +85,6 @@ async def _index(
     variables: Mapping[str, Any],
     reusables: dict[str, Node],
 ) -> None:
-    # What renders is imported with the first job, not with the server.
-    from octavo.content.html.text import sections
-
     gone = [key for key, page in pages.items() if page is None]
     if gone:
         await unit.search.remove(space.id, gone)
@@ -87,9 +94,9 @@ async def _index(
         document = documents.get(page.document or b"")
         # What is there for some visitors alone is not searched: the index does not know who asks.
         scope = anybody(variables, page.variables)
-        found = [] if document is None else sections(as_all_read(document, reusables, scope))
-        # A page begins with its description and what stands ahead of its first heading.
-        ahead = found.pop(0).text if found and not found[0].anchor else ""
-        text = [Section("", page.title, f"{page.description or ''} {ahead}".strip())]
-        text += [Section(one.anchor, one.title or page.title, one.text) for one in found]
-        await unit.search.replace(space.organization, space.id, page.id, page.document or b"", text)
+        read = None if document is None else as_all_read(document, reusables, scope)
+        digest = page.document or b""
+        if read is not None and reindex_apis.shows(read):
+            digest = reindex_apis.MARK  # its words are not all: what it shows of an API follows
+        text = reindex_apis.page_sections(page, read)
+        await unit.search.replace(space.organization, space.id, page.id, digest, text)

@@ -55,6 +55,11 @@ class SearchIndex:
         """The indexed pages with the digests they were indexed at."""
         return {page: bytes(digest) for page, digest in await self._at.rows(sql.PAGES, {"space": space})}
 
+    async def marked(self, space: str, mark: bytes) -> dict[str, bytes]:
+        """Those of them whose digests begin so."""
+        rows = await self._at.rows(sql.MARKED, {"space": space, "mark": mark, "letters": len(mark)})
+        return {page: bytes(digest) for page, digest in rows}
+
     async def replace(
         self, organization: str, space: str, page: str, digest: bytes, sections: Sequence[Section]
     ) -> None:

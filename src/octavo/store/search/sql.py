@@ -23,6 +23,7 @@ ADD_HEAD = Statement(
     "INSERT INTO search_heads (space, organization) VALUES (:space, :organization) ON CONFLICT (space) DO NOTHING"
 )
 PAGES = Statement("SELECT page, digest FROM search_pages WHERE space = :space")
+MARKED = Statement("SELECT page, digest FROM search_pages WHERE space = :space AND substr(digest, 1, :letters) = :mark")
 NUMBERS = Statement(
     "SELECT h.number, p.number, (SELECT coalesce(max(number), 0) + 1 FROM search_pages WHERE space = :space)"
     " FROM search_heads h LEFT JOIN search_pages p ON p.space = h.space AND p.page = :page WHERE h.space = :space"
