@@ -115,3 +115,16 @@ def test_the_page_before_comes_ahead_of_the_next(served: Served, open_page: Open
     tab = _opened(served, open_page, "wide")
     before, after = tab.locator(".pagination .previous").bounding_box(), tab.locator(".pagination .next").bounding_box()
     assert (before["y"], before["x"]) < (after["y"], after["x"])
+
+
+def test_a_tap_shows_a_note_beside_its_word(served: Served, open_page: Open) -> None:
+    tab = _opened(served, open_page, "text")
+    tab.locator(".annotated").first.tap()
+    assert "In joules" in tab.locator(".peek").inner_text()
+    tab.locator("h1").tap()
+    tab.locator(".peek").wait_for(state="hidden")
+
+
+def test_a_day_says_how_long_ago_it_was(served: Served, open_page: Open) -> None:
+    tab = _opened(served, open_page, "text")
+    assert tab.locator("[data-day]").inner_text().endswith("· today")

@@ -47,12 +47,12 @@ def _titles(offered: Element) -> list[str]:
 
 def test_they_stand_in_the_order_of_the_site(site: Visitor) -> None:
     assert _titles(_offered(site)) == [
-        "Copy page", "View as Markdown", "Open in ChatGPT", "Open in Claude", "Copy the MCP address",
+        "Copy page", "View as Markdown", "Copy link", "Open in ChatGPT", "Open in Claude", "Copy the MCP address",
         "Connect VS Code by MCP", "Save as PDF", "Edit on GitHub",
     ]  # fmt: skip
     assert _titles(_offered(site, EVERY)) == [
         "Edit on GitHub", "Save as PDF", "Copy the MCP address", "Connect VS Code by MCP", "Open in ChatGPT",
-        "Open in Claude", "Copy page", "View as Markdown",
+        "Open in Claude", "Copy page", "View as Markdown", "Copy link",
     ]  # fmt: skip
 
 
@@ -76,7 +76,8 @@ def test_addresses_lead_where_they_say(site: Visitor) -> None:
         ["Pond"],
         {"type": "http", "url": f"{published}~octavo/mcp"},
     )
-    [copied] = [one["data-copy"] for one in _offered(site).all("button") if "data-copy" in one.attributes]
+    own, copied = (one["data-copy"] for one in _offered(site).all("button") if "data-copy" in one.attributes)
+    assert own == f"{published}ducks"
     ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     assert site.client.post(urlsplit(copied).path, ping).json["result"] == {}
     assert site.get(links["View as Markdown"]).text.strip() == "# Ducks"

@@ -226,3 +226,15 @@ def test_a_site_of_two_spaces_offers_both(world: World, tmp_path: Path) -> None:
     assert {hit["href"] for hit in site.search("quince")} == {site.base + "guide", second["href"] + "guide"}
     assert foreign not in site.get("~octavo/search?q=quince").text
     assert site.get(second["href"] + "nowhere").status == 404
+
+
+def test_the_first_tag_of_a_page_stands_in_the_table_of_contents(world: World, tmp_path: Path) -> None:
+    files = {
+        "README.md": "---\ntags:\n  - tag: beta\n    primary: true\n  - tag: other\n---\n\n# Home\n",
+        "plain.md": "---\ntags:\n  - tag: other\n---\n\n# Plain\n",
+        ".gitbook/tags.yaml": "- tag: beta\n  label: Beta & more\n- tag: other\n  label: Other\n",
+    }
+    site = visit(world, write(tmp_path, files))
+    for path in ("", "plain"):
+        tags = site.page(path).one("nav", "nav").all("small", "nav-tag")
+        assert [one.text for one in tags] == ["Beta & more"]

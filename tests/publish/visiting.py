@@ -107,7 +107,8 @@ def entries(listing: Element) -> list[Entry]:
         link = next(iter(row.all("a")), None)
         name = link if link is not None else row.all(class_="nav-name")[0]
         below = [child for child in item.children if isinstance(child, Element) and child.tag == "ul"]
-        made.append((name.text, "" if link is None else link["href"], entries(below[0]) if below else []))
+        title = next(one for one in name.all("span") if "class" not in one.attributes)
+        made.append((title.text, "" if link is None else link["href"], entries(below[0]) if below else []))
     return made
 
 

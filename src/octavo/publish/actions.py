@@ -31,6 +31,7 @@ def _markdown(site: SiteChrome, page: PageView) -> list[Action]:
     return [
         Action(text["copy_page"], "copy", page=href),
         Action(text["view_markdown"], "file-text", href, type="text/markdown"),
+        Action(text["copy_link"], "link", copy=page.canonical),
     ]
 
 

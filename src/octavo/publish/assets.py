@@ -51,6 +51,7 @@ _BUNDLES = {
         "copy.js",
         "table.js",
         "edges.js",
+        "day.js",
         "zoom.js",
         "peek.js",
         "search.js",

@@ -149,6 +149,7 @@ class _Tree:
             new_tab=opens_tab(self.site, href),
             mark=_mark(self.site, page),
             method=_method(page),
+            tag=_primary(self.contents, page),
         )
 
 
@@ -168,6 +169,15 @@ def _method(page: Page) -> str:
     """The method of the operation that a page was made of."""
     props = page.computed.get("props") if is_made(page) and page.computed else None
     return str(props.get("method") or "") if isinstance(props, dict) else ""
+
+
+def _primary(contents: Contents, page: Page) -> str:
+    """The label of the tag that stands beside a page's title; "" for pages without one."""
+    slug = next((str(one.get("tag")) for one in page.tags if one.get("primary")), None)
+    if slug is None:
+        return ""
+    known = (one for one in contents.root.tags if str(one.get("tag", one.get("slug"))) == slug)
+    return str(next(known, {}).get("label") or slug)
 
 
 def _mark(site: SiteChrome, page: Page) -> str:

@@ -101,6 +101,7 @@ def _on_site(template: str, site: SiteChrome, **values: object) -> str:
         direction=words.direction(lang),
         words=own.text,
         script_words=own.script,
+        words_lang=own.lang,
         day=own.day,
         **values,
     )

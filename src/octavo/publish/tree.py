@@ -49,6 +49,7 @@ def _name(node: NavNode, branch: bool, leads_out: str) -> str:
     if node.method:
         shown = _SHORT.get(node.method, node.method.upper())
         label += f'<small class="nav-method" data-method="{escape(node.method)}">{escape(shown)}</small>'
+    label += f'<small class="nav-tag">{escape(node.tag)}</small>' if node.tag else ""
     if node.href:
         more = ' aria-current="page"' if node.current else ""
         more += ' target="_blank" rel="noopener"' if node.new_tab else ""

@@ -211,6 +211,8 @@ class NavNode(msgspec.Struct, frozen=True):
     """How it differs from primary content, in a word of the locale."""
     method: str = ""
     """Of the operation of an API that the page is about, in lower case."""
+    tag: str = ""
+    """The label of its primary tag."""
     html: str = ""
     """The whole entry as finished markup, where it was made before."""
 

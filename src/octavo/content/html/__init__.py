@@ -46,7 +46,8 @@ has the class `full-width`. Percentages are never styles but `data-width="5"` �
   drawing        <figure class="figure drawing">IMG</figure>
   file           <figure class="file"><a class="file-link" href download><span class="file-icon"
                    aria-hidden="true">ICON</span><span class="file-name">a.pdf</span>
-                   <span class="file-meta">1.2 MB</span></a>[<figcaption>…]</figure>
+                   <span class="file-meta">1.2 MB</span><span class="file-verb">Download</span></a>
+                   [<a class="file-open" href>Open</a>, what browsers show] [<figcaption>…]</figure>
   embed          <figure class="embed [full-width]">[<div class="embed-frame" data-provider="youtube"><p
                    class="embed-wait" aria-hidden="true">what the frame will show</p><iframe …></iframe></div>]
                    <a class="embed-card" href rel="noopener"><span class="embed-icon" aria-hidden="true">ICON</span>

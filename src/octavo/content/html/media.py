@@ -11,6 +11,11 @@ from octavo.content.html.escape import address, escape, host, string
 from octavo.content.html.links import attribute, mark_of, opening, ref_of, title_of, wrap
 from octavo.content.html.writer import Handler, Writer, data, full, nodes, part, step
 
+_OPENS = frozenset((
+    "image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/svg+xml",
+    "application/pdf", "video/mp4", "video/webm", "audio/mpeg", "text/plain",
+))  # fmt: skip
+"""Types of files that browsers show."""
 _BRANDS = frozenset({"youtube", "vimeo", "figma", "codepen"})
 _UNITS = ("bytes", "KB", "MB", "GB", "TB")
 _ALIGNED = {"left": " align-left", "center": " align-center", "right": " align-right"}
@@ -67,15 +72,21 @@ def img(writer: Writer, of: Node, *, class_: str = "", zoom: bool = True) -> Non
 
 
 def file(writer: Writer, node: Node) -> None:
-    """A file to download."""
+    """A file to download, and to open where browsers show its kind."""
     writer.put('<figure class="file">')
-    file_link(writer, ref_of(node))
+    ref = ref_of(node)
+    file_link(writer, ref, verb=True)
+    found = writer.context.file(ref)
+    href = address(found.url) if found else ""
+    if found and href and (found.content_type or "").partition(";")[0] in _OPENS:
+        opens = writer.phrase("Open")
+        writer.put(f'<a class="file-open" href="{href}" aria-label="{opens} {escape(found.name)}">{opens}</a>')
     _caption(writer, node)
     writer.put("</figure>")
 
 
-def file_link(writer: Writer, ref: Node) -> None:
-    """A link to a file with its name and size."""
+def file_link(writer: Writer, ref: Node, *, verb: bool = False) -> None:
+    """A link to a file with its name and size; `verb` says in a word what it does."""
     found = writer.context.file(ref)
     href = address(found.url) if found else ""
     start = f'<a class="file-link" href="{href}" download>' if href else ""
@@ -86,6 +97,8 @@ def file_link(writer: Writer, ref: Node) -> None:
         writer.put(f'<span class="file-name">{escape(shown)}</span>')
         if found and found.size:
             writer.put(f'<span class="file-meta">{readable_size(found.size)}</span>')
+        if verb and href:
+            writer.put(f'<span class="file-verb">{writer.phrase("Download")}</span>')
 
     wrap(writer, start, "file-link", content)
 

@@ -40,11 +40,15 @@ function previewed(link) {
     if (of === link && said.length) show(said.map(([tag, textContent]) => Object.assign(document.createElement(tag), { textContent })));
   }, 400);
 }
+function noteOf(target) {
+  const word = target.closest?.(".annotated, .note-ref");
+  return [word, (word?.matches(".annotated") ? word.nextElementSibling : word)?.querySelector("a")];
+}
 function over({ target, type, pointerType }) {
   if (pointerType === "touch" || !target.closest) return;
   clearTimeout(timer);
   if (card.contains(target)) return;
-  const word = target.closest(".annotated, .note-ref"), note = (word?.matches(".annotated") ? word.nextElementSibling : word)?.querySelector("a");
+  const [word, note] = noteOf(target);
   const link = type === "pointerover" && target.closest(".content a[href]:not(.card-link, .content-ref, .button, .anchor, .file-link)");
   // A page of this site: neither a file nor a place on this page.
   const leads = link && link.host === location.host && link.pathname !== location.pathname && !link.href.includes("~octavo");
@@ -57,6 +61,16 @@ function over({ target, type, pointerType }) {
 }
 if (card.showPopover) {
   for (const what of ["pointerover", "focusin"]) addEventListener(what, over);
+  // A finger cannot point: a tap shows the note, the next one elsewhere hides it.
+  addEventListener("click", (event) => {
+    if (event.pointerType !== "touch" || card.contains(event.target)) return;
+    const [word, note] = noteOf(event.target);
+    hide();
+    if (!note) return;
+    event.preventDefault();
+    of = word;
+    noted(note);
+  });
   addEventListener("keydown", ({ key }) => { if (key === "Escape") hide(); });
   addEventListener("scroll", () => { if (of?.contains(document.activeElement)) place(); else hide(); }, { passive: true });
 }
