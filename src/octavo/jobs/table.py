@@ -35,6 +35,7 @@ from octavo.kernel.events import (
     GitOperationQueued,
     GitPollDue,
     HostnameProofWanted,
+    IntegrationBlockWanted,
     IntegrationFetchWanted,
     IntegrationRenderWanted,
     IntegrationTold,
@@ -82,6 +83,7 @@ JOBS: dict[str, JobKind] = {
     revalidate.REVALIDATE: revalidate.KIND,
     announce.ANNOUNCE: JobKind(run=announce.run, tries=5, seconds=120),
     drawing.RENDER: JobKind(run=drawing.run, tries=1, seconds=40, lane=asking.SCRIPTS),
+    drawing.BLOCK: JobKind(run=drawing.run_block, tries=1, seconds=40, lane=asking.SCRIPTS),
     fetching.FETCH: JobKind(run=fetching.run, tries=1, seconds=40, lane=asking.SCRIPTS),
     delivering.WEBHOOK: JobKind(run=delivering.run, tries=5, seconds=900, lane=delivering.WEBHOOKS),
     "integration_event": JobKind(run=telling.run, tries=3, seconds=60, lane=asking.SCRIPTS),
@@ -160,6 +162,10 @@ def reactions(event: Event) -> list[Reaction]:
             where = {"integration": event.integration, "installation": event.installation}
             kind = drawing.RENDER if isinstance(event, IntegrationRenderWanted) else fetching.FETCH
             return [Reaction(kind, where | {"sealed_payload": event.sealed_payload})]
+        case IntegrationBlockWanted():
+            where = {"integration": event.integration, "installation": event.installation}
+            payload = where | {"sealed_payload": event.sealed_payload, "key": event.key}
+            return [Reaction(drawing.BLOCK, payload, dedup=f"{drawing.BLOCK} {event.key}")]
         case WebhookDue():
             payload = {"webhook": event.webhook, "resource": event.resource}
             key = f"{delivering.WEBHOOK} {event.webhook} {event.resource}"

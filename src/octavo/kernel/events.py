@@ -268,6 +268,16 @@ class IntegrationRenderWanted(Event, frozen=True, kw_only=True, tag="integration
     sealed_payload: str
 
 
+class IntegrationBlockWanted(Event, frozen=True, kw_only=True, tag="integration_block_wanted"):
+    """Pages wait for what a block of an integration shows."""
+
+    integration: str
+    installation: str
+    key: str
+    """Under which it is kept, in hexadecimal."""
+    sealed_payload: str
+
+
 class IntegrationFetchWanted(Event, frozen=True, kw_only=True, tag="integration_fetch_wanted"):
     """Somebody waits for what an integration answers as a whole HTTP answer."""
 

@@ -14,6 +14,7 @@ from octavo.kernel.records.openapi import OpenapiSpecVersion
 from octavo.kernel.records.sites import Font, Site
 from octavo.kernel.settings import Settings
 from octavo.publish import assets, favicons, feedback, mcp, pdf, templating, theme
+from octavo.publish.boards import Painter
 from octavo.publish.building import FEEDBACK, PDF, STATIC, Address
 from octavo.publish.drawing import Drawings
 from octavo.publish.endpoints import ENDPOINT as ENDPOINTS
@@ -72,7 +73,8 @@ class Publisher:
         desk = feedback.Desk(store, signer, tuple(settings.trusted_proxies))
         self._endpoints = Endpoints(store, settings, signer, base)
         press = pdf.Press(store, blobs, desk.trusted)
-        self._door = SiteDoor(store, blobs, self._drawings, desk, press, self._endpoints)
+        painter = Painter(store, settings, signer)
+        self._door = SiteDoor(store, blobs, self._drawings, desk, press, self._endpoints, painter)
         self._entrance = Entrance(store, signer, self._endpoints)
         self._previews = Previews(store, signer)
         self.watcher = Watcher(store, settings.trusted_proxies)

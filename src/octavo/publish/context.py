@@ -16,6 +16,7 @@ from octavo.content.revision import Branch, File
 from octavo.content.urls import joined
 from octavo.history.contents import Contents
 from octavo.publish import words
+from octavo.publish.boards import asks_of
 from octavo.publish.icons import content_icon
 from octavo.publish.reading import Material
 from octavo.publish.views import SiteChrome
@@ -139,6 +140,9 @@ class PageContext(SiteContext):
 
     def openapi(self, block: Node) -> Shown | None:
         return self._material.apis.get(key_of(block))
+
+    def integration(self, block: Node) -> list[Node] | None:
+        return self._material.boards.get(asks_of(block))
 
     def icon(self, name: str) -> str:
         return content_icon(name)

@@ -6,6 +6,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from octavo import __version__
+from octavo.publish.boards import Asks
 from octavo.store.kept import Kind
 from octavo.web.answers import Answer
 
@@ -19,9 +20,11 @@ class Reads(NamedTuple):
     """What it read of its visitor."""
     spaces: frozenset[str] = frozenset()
     """Further spaces that it shows pages of."""
+    blocks: frozenset[Asks] = frozenset()
+    """Blocks of integrations on it."""
 
 
-READS: Kind[Reads] = Kind("what finished pages read", lambda reads: 300 + 120 * (len(reads.names) + len(reads.spaces)))
+READS: Kind[Reads] = Kind("what finished pages read", lambda reads: 300 + 120 * sum(map(len, reads)))
 """By what is kept for everybody; what is kept for somebody goes by the values of these names, and by the shapes of these
 spaces, as well."""
 

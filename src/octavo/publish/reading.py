@@ -15,6 +15,7 @@ from octavo.content.reading import reads_of
 from octavo.content.revision import Branch, Page
 from octavo.history.contents import Contents, contents_of, raw_document_of
 from octavo.kernel.records.sites import SiteSpace
+from octavo.publish.boards import Asks, asked_in
 from octavo.publish.described_files import described
 from octavo.site.apis import Shown, blocks_of, shown_by
 from octavo.site.computed import expanded, is_made, made_document
@@ -47,6 +48,10 @@ class Material:
     """What the page, the tables of contents that it is read with and the site's structure read of visitors."""
     apis: Mapping[bytes, Shown] = field(default_factory=dict)
     """What blocks of the page show of APIs, by `site.apis.key_of` them."""
+    asked: frozenset[Asks] = frozenset()
+    """Blocks of integrations on it."""
+    boards: Mapping[Asks, list[Node]] = field(default_factory=dict)
+    """What these show."""
     before: Node | None = None
     """The page as primary content has it, where it is looked at in a change request."""
 
@@ -110,7 +115,10 @@ async def material(
 
     highlights, others = await store.read(read) if keys or spaces - {place.space.id} else ({}, {})
     reads = named.union(snapshot.reads, contents.reads, *(one.reads for one in others.values()))
-    return Material(snapshot, place, contents, branch, document, reusables, highlights, others, reads, apis)
+    asked = asked_in([*([document] if document else []), *reusables.values()]) if stored.integrates else frozenset()
+    return Material(
+        snapshot, place, contents, branch, document, reusables, highlights, others, reads, apis, asked=asked
+    )
 
 
 class _Stored(NamedTuple):
@@ -123,6 +131,11 @@ class _Stored(NamedTuple):
     def describes(self) -> bool:
         """Whether a block may show something of an API."""
         return any(mark in one for one in (self.page or b"", *self.reusables.values()) for mark in _API)
+
+    @property
+    def integrates(self) -> bool:
+        """Whether a block may be an integration's."""
+        return any(b'"integration"' in one for one in (self.page or b"", *self.reusables.values()))
 
 
 _API = (b'"openapi-', b'"swagger"')

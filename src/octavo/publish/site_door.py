@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from urllib.parse import unquote
 
 import msgspec
@@ -15,6 +16,7 @@ from octavo.kernel.records.git import GitSync
 from octavo.publish import assets, favicons, social, templating, words
 from octavo.publish.actions import page_actions
 from octavo.publish.audience import indexed, trail
+from octavo.publish.boards import NONE, Boards, Painter, shown, state_of
 from octavo.publish.building import FEEDBACK, PDF, nav_below, nav_nodes, page_view, readable
 from octavo.publish.context import feed_href, file_path, markdown_href, page_href
 from octavo.publish.drawing import Drawings
@@ -59,7 +61,14 @@ class SiteDoor:
     """Answers visits to published sites."""
 
     def __init__(
-        self, store: Store, blobs: Blobs, drawings: Drawings, desk: Desk, press: Press, endpoints: Endpoints
+        self,
+        store: Store,
+        blobs: Blobs,
+        drawings: Drawings,
+        desk: Desk,
+        press: Press,
+        endpoints: Endpoints,
+        painter: Painter,
     ) -> None:
         self._store = store
         self._blobs = blobs
@@ -67,6 +76,7 @@ class SiteDoor:
         self._desk = desk
         self._press = press
         self._endpoints = endpoints
+        self._painter = painter
         self._kept = store.kept
         self._machines = Machines(store)
 
@@ -233,44 +243,53 @@ class SiteDoor:
     async def _finished(self, request: SiteRequest, place: Place, contents: Contents, branch: Branch) -> Answer:
         stale = await self._is_stale(request, place, branch)
         whole = _key(request, place, contents, branch, "stale html" if stale else "html")
-        kept = await self._finished_for(request, whole)
+        space = place.space.id
+        known = self._kept.get(READS, whole)
+        boards = await self._painter.drawn(request.snapshot, space, known.blocks if known is not None else ())
+        kept = await self._finished_for(request, whole, boards)
         if kept is not None:
             return kept.copy()
         given = await material(self._store, request.blobs, request.snapshot, place, contents, branch)
         if request.snapshot.draft is not None:
             given = await self._store.read(lambda unit: with_before(unit, given))
-        sync = request.snapshot.syncs.get(place.space.id)
+        if given.asked:
+            boards = await self._painter.drawn(request.snapshot, space, given.asked)
+            given = dataclasses.replace(given, boards=shown(boards))
+        sync = request.snapshot.syncs.get(space)
         site = await self._site(request, place, branch)
         answer, highlighted = await beside(_finish, given, site, sync, request.address.base + place.base, stale)
         if highlighted:
             await self._keep_highlights(highlighted)
-        reads = Reads(given.reads | site.reads, site.spaces.union(given.others) - {place.space.id})
-        return (await self._keep(request, whole, reads, answer)).copy()
+        reads = Reads(given.reads | site.reads, site.spaces.union(given.others) - {space}, given.asked)
+        return (await self._keep(request, whole, reads, answer, boards)).copy()
 
     async def _is_stale(self, request: SiteRequest, place: Place, branch: Branch) -> bool:
         """Whether the page translates what its source does not say any more."""
         since = request.snapshot.behind.get(place.space.id)
         return since is not None and await self._store.read(lambda unit: is_stale(unit, since, branch.page.id))
 
-    async def _finished_for(self, request: SiteRequest, whole: str) -> Answer | None:
+    async def _finished_for(self, request: SiteRequest, whole: str, boards: Boards = NONE) -> Answer | None:
         """What is kept under a key for everybody of whom the same is known, as far as it reads of visitors."""
         reads = self._kept.get(READS, whole)
-        return None if reads is None else self._kept.get(FINISHED, await self._own(request, whole, reads))
+        return None if reads is None else self._kept.get(FINISHED, await self._own(request, whole, reads, boards))
 
-    async def _own(self, request: SiteRequest, whole: str, reads: Reads) -> str:
-        """The same key for a visitor: with what they see of the site's structure, what the page reads of them, and what
-        other spaces say of their pages."""
+    async def _own(self, request: SiteRequest, whole: str, reads: Reads, boards: Boards) -> str:
+        """The same key for a visitor: with what they see of the site's structure, what the page reads of them, what other
+        spaces say of their pages, and what blocks of integrations show."""
         snapshot, spaces = request.snapshot, sorted(reads.spaces & request.snapshot.revisions.keys())
 
         async def shapes(unit: Unit) -> list[bytes]:
             return [(await contents_at(unit, snapshot, space)).shape for space in spaces]
 
         others = await self._store.read(shapes) if spaces else []
+        others += [state_of(boards)] if boards else []
         return digest(whole, snapshot.view, snapshot.visitor.known(reads.names), *others)
 
-    async def _keep(self, request: SiteRequest, whole: str, reads: Reads, answer: Answer) -> Answer:
+    async def _keep(
+        self, request: SiteRequest, whole: str, reads: Reads, answer: Answer, boards: Boards = NONE
+    ) -> Answer:
         self._kept.put(READS, whole, reads)
-        key = await self._own(request, whole, reads)
+        key = await self._own(request, whole, reads, boards)
         answer.etag = f'"{key}"'.encode()
         return self._kept.put(FINISHED, key, answer.pack())
 

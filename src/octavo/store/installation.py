@@ -17,6 +17,10 @@ _CACHE = Statement(
     "INSERT INTO cache (key, data, touched) VALUES (:key, :data, :touched)"
     " ON CONFLICT (key) DO UPDATE SET touched = excluded.touched"
 )
+_REPLACE = Statement(
+    "INSERT INTO cache (key, data, touched) VALUES (:key, :data, :touched)"
+    " ON CONFLICT (key) DO UPDATE SET data = excluded.data, touched = excluded.touched"
+)
 
 
 class Installation:
@@ -63,3 +67,7 @@ class Cache:
         rows = [{"key": key, "data": data, "touched": now} for key, data in sorted(values.items())]
         if rows:
             await self._at.many(_CACHE, rows)
+
+    async def replace(self, key: bytes, data: bytes, now: int) -> None:
+        """Put what is another value than before, as it was made anew."""
+        await self._at.run(_REPLACE, {"key": key, "data": data, "touched": now})

@@ -87,6 +87,7 @@ has the class `full-width`. Percentages are never styles but `data-width="5"` �
                  <span class="visually-hidden"> at its end; `.card-link::after` is meant to cover the card
   if, reusable-content  their blocks alone, without a wrapper
   integration    <div class="integration"><p class="integration-name">name/block</p>[<dl class="properties">…]</div>
+                 drawn by its script: <div class="integration" data-drawn data-integration="name">…blocks…</div>
   swagger, openapi-*  what context.openapi gives, else <div class="openapi"><p class="openapi-operation"><span
                    class="method" data-method="get">GET</span> <code class="openapi-path">/pets</code></p></div>
   notes          <aside class="notes" aria-label="Notes"><ol><li class="note" id="note-1">…blocks…<a class="note-back"

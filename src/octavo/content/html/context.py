@@ -117,6 +117,9 @@ class Context(Protocol):
         """What a swagger or openapi-* block shows: an operation, schemas, or a sentence that says why nothing is there;
         None where nobody knows."""
 
+    def integration(self, block: Node) -> list[Node] | None:
+        """What a block of an integration shows, as blocks; None where nothing was drawn."""
+
     def action(self, action: str, query: str) -> str:
         """The address that does what a button's action does without a script; "" for none."""
 
@@ -167,6 +170,9 @@ class PlainContext:
         return ""
 
     def openapi(self, block: Node) -> Described | list[Model] | str | None:
+        return None
+
+    def integration(self, block: Node) -> list[Node] | None:
         return None
 
     def action(self, action: str, query: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from octavo.content.document import Node
 from octavo.content.html import openapi as reference
 from octavo.content.html.escape import escape, name, string
-from octavo.content.html.links import ref_of
+from octavo.content.html.links import attribute, ref_of
 from octavo.content.html.media import card
 from octavo.content.html.writer import Handler, Writer, data
 from octavo.content.openapi.describing import Described
@@ -37,8 +37,13 @@ def openapi(writer: Writer, node: Node) -> None:
 
 
 def integration(writer: Writer, node: Node) -> None:
-    """The name of an integration's block and its properties."""
-    of = data(node)
+    """What an integration drew, or else the name of its block and its properties."""
+    of, drawn = data(node), writer.context.integration(node)
+    if drawn is not None:
+        writer.put(f'<div class="integration" data-drawn{attribute("integration", string(of.get("integration")))}>')
+        writer.blocks(drawn)
+        writer.put("</div>")
+        return
     title = "/".join(filter(None, (string(of.get("integration")), string(of.get("block")))))
     writer.put(f'<div class="integration"><p class="integration-name">{escape(title)}</p>')
     props = of.get("props")
