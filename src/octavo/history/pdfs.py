@@ -34,6 +34,8 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     """Where visitors find the space; empty while it is not published."""
     claims: Json = {}
     """What is known of the visitor of a site for whom it is made: what she may not see is not in it."""
+    apis: list[str] = []
+    """The newest versions of the descriptions of APIs that pages may show."""
 
     @property
     def blob(self) -> str:

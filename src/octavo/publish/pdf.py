@@ -72,6 +72,7 @@ class Wish(msgspec.Struct, frozen=True):
             owner=snapshot.organization.title,
             address=self.request.address.public + self.place.base,
             claims=snapshot.visitor.claims,
+            apis=sorted(one.last_version for one in snapshot.specs.values()),
         )
 
     def view(self) -> PdfView:

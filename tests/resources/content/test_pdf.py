@@ -24,6 +24,7 @@ from tests.client import Reply, World
 from tests.conftest import CHILDREN, FakeClock
 from tests.content.typesetting import squeezed
 from tests.resources.checks import call, other_organization
+from tests.resources.openapi.petstore import PETS
 from tests.resources.writing import Line
 
 RICH = r"""---
@@ -354,3 +355,40 @@ def test_progress_is_told_and_begins_nothing(world: World, space: str) -> None:
     assert world.api.get(at).json == {"state": "ready"}
     assert world.api.get(f"{at}?page=absent").status == 404
     assert world.api.get(at, token=world.person(None)).status == 404
+
+
+SUMMARY = """\
+* [Home](README.md)
+* ```yaml
+  type: builtin:openapi
+  title: Pets API
+  props:
+    grouping: by-operation
+  dependencies:
+    spec:
+      ref:
+        kind: openapi
+        spec: pets
+  ```
+"""
+
+
+def test_references_of_apis_are_printed(world: World, tmp_path: Path) -> None:
+    """Pages that are made of a description, and blocks of other pages; another version makes another PDF."""
+    block = '{% openapi-operation spec="pets" path="/pets" method="post" %}\n{% endopenapi-operation %}\n'
+    (tmp_path / "README.md").write_text(f"# Home\n\n{block}")
+    (tmp_path / "SUMMARY.md").write_text(SUMMARY)
+    base = f"/v1/spaces/{world.imported(tmp_path)}"
+    spec = f"/v1/orgs/{world.organization}/openapi/pets"
+    assert world.api.put(spec, {"source": {"text": PETS}}).status == 200
+    world.work()
+    pdf = _printed(world, f"{base}/pdf")
+    said = _said(pdf)
+    for words in ("List pets", "GET", "/pets/{pet}", "limit", "POST"):
+        assert squeezed(words) in said, words
+    first = _path(world.api.get(f"{base}/pdf"))
+    assert world.api.put(spec, {"source": {"text": PETS.replace("List pets", "List zeppelins")}}).status == 200
+    world.work()
+    second = world.awaited("GET", f"{base}/pdf")
+    assert _path(second) != first
+    assert "zeppelins" in _said(_opened(world, second))

@@ -14,11 +14,13 @@ from octavo.history.contents import Contents, contents_at
 from octavo.history.pdfs import Order, keep, kept
 from octavo.jobs.children import room
 from octavo.jobs.children.terms import Child
+from octavo.jobs.content.pdf_apis import described
 from octavo.jobs.content.pdf_places import open_pages, places
 from octavo.jobs.content.pdf_request import PICTURES, RESULT, Place, Request
 from octavo.jobs.work import JobFailed, Work
 from octavo.kernel.records import Json
 from octavo.site.addresses import page_path
+from octavo.site.computed import expanded
 from octavo.store.unit import Unit
 
 SECONDS = 240
@@ -50,6 +52,8 @@ async def run(work: Work) -> Json | None:
 async def _made(work: Work, order: Order) -> bytes:
     async with room.folder(work.tools.room) as folder:
         request = await work.read(lambda unit: _request(unit, order))
+        if order.apis:
+            request = await described(work, order.organization, request)
         fetch = partial(_fetch, work, order.organization, folder / PICTURES)
         stack = await room.run(work, SETTING, folder, request, pictures=fetch)
         await room.run(work, BINDING, folder, stack)
@@ -65,7 +69,7 @@ async def _fetch(work: Work, organization: str, folder: Path, blobs: list[str]) 
 
 
 async def _request(unit: Unit, order: Order) -> Request:
-    contents = await contents_at(unit, order.organization, bytes.fromhex(order.root))
+    contents = await expanded(unit, await contents_at(unit, order.organization, bytes.fromhex(order.root)))
     chosen = places(contents, order.page, order.only, order.claims)
     if len(chosen) > PAGES:
         raise JobFailed(f"A PDF holds at most {PAGES:,} pages, these are {len(chosen):,}: ask for a part by `page`.")

@@ -17,6 +17,7 @@ from octavo.kernel.records.library import Space
 from octavo.kernel.records.review import ChangeRequest
 from octavo.resources.call import Ahead, Call
 from octavo.resources.places import AtChangeRequest, AtSpace
+from octavo.site.computed import expanded
 from octavo.site.pdfs import progress_of
 from octavo.site.shown import show_spaces
 from octavo.store.unit import Unit
@@ -74,7 +75,7 @@ async def _order(
     assert revision is not None  # a head is written in the unit that makes the revision
     title = space.title
     if query.page is not UNSET:
-        page = (await contents_of(unit, revision)).pages.get(query.page)
+        page = (await expanded(unit, await contents_of(unit, revision))).pages.get(query.page)
         if page is None:
             raise absent("page", query.page)
         if page.type != "document" and (query.only or page.type != "group"):
@@ -96,6 +97,7 @@ async def _order(
         owner="" if organization is None else organization.title,
         change_request="" if request is None else f"#{request.number} {request.subject}".strip(),
         address=shown.published or "",
+        apis=sorted(one.last_version for one in (await unit.openapi.newest(space.organization)).values()),
     )
     return order, title
 
