@@ -76,6 +76,7 @@ BODIES: Mapping[str, Any] = {
     "PublishIntegration": {
         "organization": "{organization}",
         "title": "Changed",
+        "description": "Another",
         "script": "export default {};",
         "scopes": [],
     },

@@ -119,9 +119,20 @@ class Plan:
         if isinstance(shape, Raw):
             link = () if shape.next is None else ((b"link", f'<{shape.next}>; rel="next"'.encode()),)
             return shape.body, ((b"content-type", shape.media.encode()), *link)
-        if row.status == 201 and (location := _location(shape)) is not None:
+        if row.status == 201 and (location := self._location(shape, result, view)) is not None:
             return _encode(shape), (*_PLAIN, (b"location", location.encode()))
         return _encode(shape), _PLAIN
+
+    def _location(self, shape: Any, result: Any, view: View) -> str | None:
+        """Where what was made is from now on."""
+        found = getattr(getattr(shape, "urls", None), "location", None)
+        if isinstance(found, str):
+            return found
+        if self.row.stands is None:
+            return None
+        made = result if self.row.about is None else self.row.about(result)
+        within = ("sites", made.site) if hasattr(made, "site") else ()
+        return view.location("orgs", made.organization, *within, self.row.stands, made.id)
 
 
 plan_of = cache(Plan)
@@ -210,9 +221,3 @@ def _holds_nul(data: bytes) -> bool:
         return True
     # Without the backslashes that stand for themselves, what is left escapes. (A pattern took 8 s for 60 MB.)
     return _NUL in data and _NUL in data.replace(b"\\\\", b"")
-
-
-def _location(shape: Any) -> str | None:
-    urls = getattr(shape, "urls", None)
-    found = getattr(urls, "location", None)
-    return found if isinstance(found, str) else None

@@ -100,6 +100,9 @@ class Operation(msgspec.Struct, Generic[At, In, Rec, Out], frozen=True, kw_only=
     """What the audit log calls it; programs rely on these words, so that none ever changes. None = it is not told."""
     about: Callable[[Rec], Any] | None
     """The record that the log tells of, where that is not the one which the path names last."""
+    stands: str | None
+    """The word under which what was made (see `about`) stands below its site or organization: for `Location`, where the
+    shape of the answer holds no address of its own."""
     tag: str
     query: type[Any] | None
     """The query of a row that takes a body too."""
@@ -191,8 +194,8 @@ def reads(
     """A row that runs on one view of the data; POST where a body says what is asked for."""
     return Operation(
         id=id, method=method, path=path, does=does, present=present, place=at, status=status, needs=needs, also=also,
-        scope=scope, summary=summary, writes=False, lock=None, audit=None, about=None, tag=tag, query=query,
-        body_max=body_max, immutable=immutable, before=before, media=media,
+        scope=scope, summary=summary, writes=False, lock=None, audit=None, about=None, stands=None, tag=tag,
+        query=query, body_max=body_max, immutable=immutable, before=before, media=media,
         anyone=anyone, visitors=visitors, installed=installed, long=long,
     )  # fmt: skip
 
@@ -213,6 +216,7 @@ def writes(
     at: type[At] | None = None,
     also: str = "",
     about: Callable[[Rec], Any] | None = None,
+    stands: str | None = None,
     tag: str = "",
     query: type[Any] | None = None,
     body_max: int = limits.BODY_MAX,
@@ -223,7 +227,7 @@ def writes(
     usual = 200 if present is not nothing else 205 if method == "DELETE" else 204
     return Operation(
         id=id, method=method, path=path, does=does, present=present, place=at, status=status or usual, needs=needs,
-        also=also, scope=scope, summary=summary, writes=True, lock=lock, audit=audit, about=about, tag=tag, query=query,
-        body_max=body_max, immutable=False, before=before, media=(),
+        also=also, scope=scope, summary=summary, writes=True, lock=lock, audit=audit, about=about, stands=stands,
+        tag=tag, query=query, body_max=body_max, immutable=False, before=before, media=(),
         anyone=False, visitors=False, installed=installed, long=None,
     )  # fmt: skip

@@ -97,7 +97,7 @@ def test_wrong_manifests_name_what_is_wrong(world: World) -> None:
     name = _name()
     check_refusals(world, "POST", f"/v1/integrations/{name}", [(manifest(world, **said), word) for said, word in cases])
     check_json(world, "POST", f"/v1/integrations/{name}")
-    for missing in ("title", "script", "organization"):
+    for missing in ("title", "description", "script", "organization"):
         sent = {key: value for key, value in manifest(world).items() if key != missing}
         assert missing in world.api.post(f"/v1/integrations/{name}", sent).message
     assert world.api.post("/v1/integrations/a%20b", manifest(world)).status == 400

@@ -95,9 +95,13 @@ def test_what_the_caller_does_not_see_is_not_there(world: World) -> None:
         site.ask(method, f"site-spaces/{closed['id']}", body, 404, token=token)
     world.api.delete(f"/v1/spaces/{closed['space']['id']}")
     assert [one["title"] for one in site.spaces()] == ["Open"]
+    assert world.api.get(site.path).json["siteSpaces"] == 1
+    site.ask("DELETE", f"site-spaces/{site.space('Passing')['id']}", status=205)
+    assert world.api.get(site.path).json["siteSpaces"] == 1
     site.ask("DELETE", f"site-spaces/{closed['id']}", status=404)
     world.api.post(f"/v1/spaces/{closed['space']['id']}/restore")
     assert [one["title"] for one in site.spaces()] == ["Open", "Closed"]
+    assert world.api.get(site.path).json["siteSpaces"] == 2
 
 
 def test_lists_by_default_and_by_page(world: World) -> None:

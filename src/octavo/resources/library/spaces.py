@@ -103,6 +103,7 @@ async def update(call: Call, at: AtSpace, body: UpdateSpace) -> SpaceView:
 async def delete(call: Call, at: AtSpace, takes: Nothing) -> None:
     """It can be restored for a week; then a job removes it with everything that is only its own."""
     space = await call.unit.spaces.change(at.space.record, deleted_at=call.now, updated_at=call.now)
+    await call.unit.sites.count_again(space.id)
     await call.unit.emit(SpaceDeleted(organization=space.organization, space=space.id, deleted_at=call.now))
 
 
@@ -111,6 +112,7 @@ async def restore(call: Call, at: AtSpaceOrDeleted, takes: Nothing) -> SpaceView
     if at.space.record.deleted_at is None:
         raise Conflict("the space is not deleted")
     space = await call.unit.spaces.change(at.space.record, deleted_at=None, updated_at=call.now)
+    await call.unit.sites.count_again(space.id)
     await call.unit.emit(SpaceChanged(organization=space.organization, space=space.id))
     await call.unit.emit(ContentChanged(organization=space.organization, space=space.id, revision=space.revision))
     return await _shown(call, space, at.space.role)

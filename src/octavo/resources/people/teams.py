@@ -195,7 +195,7 @@ OPERATIONS = (
           summary="List the teams of an organization"),
     writes("PUT", "createOrganizationTeam", _ALL, create, teams.present,
            lock="organization", status=201, needs="organization.admin", scope="organization:members:write",
-           audit="team.create", about=lambda made: made.team,
+           audit="team.create", about=lambda made: made.team, stands="teams",
            summary="Create a team"),
     reads("getTeamInOrganizationById", _ONE, get, teams.present,
           needs=VIEWERS, scope="organization:members:read", summary="Get a team"),

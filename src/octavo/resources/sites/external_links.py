@@ -68,7 +68,7 @@ _ONE = _ALL + "/{external_link}"
 OPERATIONS = (
     writes("POST", "addExternalLinkToSite", _ALL, add, external_links.present,
            lock="site", status=201, needs="site.admin", scope="site:write", audit="site.external-link.add",
-           about=lambda made: made.link,
+           about=lambda made: made.link, stands="external-links",
            summary="Add a link to elsewhere to a site's navigation"),
     writes("PATCH", "updateSiteExternalLinkById", _ONE, update, external_links.present,
            lock="site", needs="site.admin", scope="site:write", audit="site.external-link.update",

@@ -164,7 +164,7 @@ OPERATIONS = (
           needs=MEMBERS, scope="site:read", summary="List the fonts of an organization"),
     writes("PUT", "createCustomFont", _ALL, create, fonts.present,
            lock="organization", status=201, before=prepare_create, needs="organization.createContent",
-           scope="site:write", audit="font.create", about=lambda made: made.font,
+           scope="site:write", audit="font.create", about=lambda made: made.font, stands="fonts",
            summary="Make a font of files that were uploaded"),
     reads("getCustomFont", _ONE, get, fonts.present,
           at=AtFont, needs=MEMBERS, scope="site:read", summary="Get a font"),

@@ -116,7 +116,7 @@ OPERATIONS = (
           needs="site.view", scope="site:read", summary="List the redirects of a site"),
     writes("POST", "createSiteRedirect", _ALL, create, redirects.present,
            lock="site", status=201, needs="site.admin", scope="site:write", audit="site.redirect.create",
-           about=lambda made: made, summary="Let an address of a site lead elsewhere"),
+           about=lambda made: made, stands="redirects", summary="Let an address of a site lead elsewhere"),
     writes("PUT", "bulkUpsertSiteRedirects", _ALL, upsert, redirects.present_outcomes,
            lock="site", needs="site.admin", scope="site:write", audit="site.redirects.update",
            summary="Create, change, publish and delete redirects of a site, each entry by itself"),

@@ -82,7 +82,7 @@ OPERATIONS = (
           needs="site.admin", scope="site:auth:read", summary="List the share links of a site"),
     writes("POST", "createSiteShareLink", _LINKS, create, share_links.present,
            lock="site", status=201, needs="site.admin", scope="site:auth:write", audit="site.share-link.create",
-           about=lambda made: made.link, summary="Make a share link"),
+           about=lambda made: made.link, stands="share-links", summary="Make a share link"),
     writes("PATCH", "updateSiteShareLinkById", _LINKS + "/{link}", update, share_links.present,
            lock="site", needs="site.admin", scope="site:auth:write", audit="site.share-link.update",
            summary="Change a share link"),

@@ -127,7 +127,7 @@ OPERATIONS = (
           needs="site.view", scope="site:read", summary="List the groups of sections of a site"),
     writes("POST", "addSectionGroupToSite", _ALL, create, site_section_groups.present,
            lock="site", status=201, needs="site.admin", scope="site:write", audit="site.section-group.add",
-           about=lambda made: made.group,
+           about=lambda made: made.group, stands="section-groups",
            summary="Add a group of sections to a site"),
     writes("PATCH", "updateSiteSectionGroupById", _ONE, update, site_section_groups.present,
            lock="site", needs="site.admin", scope="site:write", audit="site.section-group.update",

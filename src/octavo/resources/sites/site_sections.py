@@ -130,7 +130,7 @@ OPERATIONS = (
     writes("POST", "addSectionToSite", _ALL, add, site_sections.present,
            lock="site", status=201, needs="site.create", scope="site:write", audit="site.section.add",
            also="`create` on the space that it shows; for a blank one `createContent` on the organization",
-           about=lambda made: made.section,
+           about=lambda made: made.section, stands="sections",
            summary="Add a section to a site"),
     writes("PATCH", "updateSiteSectionById", _ONE, update, site_sections.present,
            lock="site", needs="site.admin", scope="site:write", audit="site.section.update",

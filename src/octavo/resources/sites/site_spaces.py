@@ -144,7 +144,7 @@ OPERATIONS = (
     writes("POST", "addSpaceToSite", _ALL, add, site_spaces.present,
            lock="site", status=201, needs="site.create", scope="site:write", audit="site.space.add",
            also="`create` on the space; for a blank one `createContent` on the organization",
-           about=lambda made: made.site_space,
+           about=lambda made: made.site_space, stands="site-spaces",
            summary="Show a space on a site"),
     writes("PATCH", "updateSiteSpaceById", _ONE, update, site_spaces.present,
            lock="site", needs="site.admin", scope="site:write", audit="site.space.update",
@@ -159,6 +159,6 @@ OPERATIONS = (
     writes("POST", "duplicateSiteSpace", _ONE + "/duplicate", duplicate, site_spaces.present,
            lock="site", status=201, needs="site.create", scope="site:write", audit="site.space.duplicate",
            also="`create` on the space, and on the collection that it is in or `createContent` on the organization",
-           about=lambda made: made.site_space,
+           about=lambda made: made.site_space, stands="site-spaces",
            summary="Show a copy of a space beside it"),
 )  # fmt: skip

@@ -35,9 +35,16 @@ _SECTIONS_OF_SPACES = SECTIONS.select(
     "WHERE id IN (SELECT section FROM site_spaces WHERE space IN :spaces[] AND section IS NOT NULL)"
 )
 _SITES_OF_SPACES = SITES.select("WHERE id IN (SELECT site FROM site_spaces WHERE space IN :spaces[])")
-COUNT = Statement(
-    "UPDATE sites SET site_spaces = (SELECT count(*) FROM site_spaces WHERE site = :site) WHERE id = :site"
+_COUNTED = (
+    "UPDATE sites SET site_spaces = (SELECT count(*) FROM site_spaces AS shown JOIN spaces ON spaces.id = shown.space"
+    " WHERE shown.site = sites.id AND spaces.deleted_at IS NULL) WHERE id"
 )
+COUNT = Statement(f"{_COUNTED} = :site")
+"""Those of spaces that are there: a deleted one is shown nowhere until it is restored."""
+_SHOWING = "IN (SELECT site FROM site_spaces WHERE space = :space)"
+_COUNT_SHOWING = Statement(f"{_COUNTED} {_SHOWING}")
+_HOLD_SHOWING = Statement(f"UPDATE sites SET site_spaces = site_spaces WHERE id {_SHOWING}")
+"""What others add to these sites is waited for, so that the count that follows sees it."""
 _SHARE_KEY = SHARE_LINKS.select('WHERE "key" = :key AND site = :site AND active = 1')
 
 _LINKS = SHARE_LINKS.select("WHERE site = :site ORDER BY created_at DESC, id DESC")
@@ -114,6 +121,11 @@ class Sites:
 
     async def site_space(self, site_space: str) -> SiteSpace | None:
         return await SITE_SPACES.get(self._at, id=site_space)
+
+    async def count_again(self, space: str) -> None:
+        """Of each site that shows a space, which was deleted or restored now, how many it shows."""
+        await self._at.run(_HOLD_SHOWING, {"space": space})
+        await self._at.run(_COUNT_SHOWING, {"space": space})
 
     async def add_site_space(self, site_space: SiteSpace) -> None:
         await SITE_SPACES.add(self._at, site_space)

@@ -174,8 +174,8 @@ class PublishIntegration(Body, frozen=True):
 
     organization: Annotated[str, Meta(min_length=1, max_length=256)]
     title: Title
+    description: Annotated[str, line(limits.INTEGRATION_DESCRIPTION_MAX)]
     script: Annotated[str, Meta(min_length=1, max_length=limits.INTEGRATION_SCRIPT_MAX)]
-    description: Maybe[Annotated[str, line(limits.INTEGRATION_DESCRIPTION_MAX)]] = UNSET
     summary: Maybe[Annotated[str, Meta(max_length=limits.INTEGRATION_SUMMARY_MAX)]] = UNSET
     runtime: Literal["v1", "v2"] = "v1"
     icon: Maybe[_Picture] = UNSET
