@@ -213,18 +213,17 @@ class Printed:
     def _filled(self, rows: list[list[Any]], bucket: Term) -> list[list[Any]]:
         """With a row for every bucket of the range, in the order that was asked for."""
         at = self._terms.index(bucket)
-        known = {row[at]: row for row in rows}
+        asked, known = self._question, {row[at]: row for row in rows}
         none = [_nothing(term) for term in self._terms]
-        made = [
-            known.get(start) or [*none[:at], start, *none[at + 1 :]] for start in self._zone.starts(bucket.interval)
-        ]
-        order = self._question.order
-        if order is not None and order != bucket:
-            by = self._terms.index(order)
-            made.sort(key=lambda row: row[by], reverse=self._question.descending)
-        elif self._question.descending and order == bucket:
-            made.reverse()
-        return made[: self._question.limit]
+        starts = self._zone.starts(bucket.interval)
+        by_time = asked.order is None or asked.order == bucket
+        if by_time:
+            starts = (starts[::-1] if asked.descending and asked.order is not None else starts)[: asked.limit]
+        made = [known.get(start) or [*none[:at], start, *none[at + 1 :]] for start in starts]
+        if not by_time and asked.order is not None:
+            by = self._terms.index(asked.order)
+            made.sort(key=lambda row: row[by], reverse=asked.descending)
+        return made[: asked.limit]
 
 
 def _counts(term: Term) -> bool:
