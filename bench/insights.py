@@ -65,10 +65,11 @@ def insights(bench: Bench) -> None:
     """Taking events, readers meanwhile, and questions; on one database, as none of it asks it much."""
     if bench.world.engine != "sqlite":
         return
+    pages = worlds.page_ids(bench.world, bench.imported())
     with _watched(bench) as (server, path):
         for batch in (100, 1_000):
-            _taking(bench, server, path, batch)
-        _beside(bench, server, path)
+            _taking(bench, server, path, batch, pages)
+        _beside(bench, server, path, pages)
     _questions(bench)
 
 
@@ -79,7 +80,7 @@ def _watched(bench: Bench) -> Iterator[tuple[Process, str]]:
     server = world.server()
     try:
         line = server.line()
-        body = json.dumps({"title": "Watched", "spaces": [world.spaces[0]]}).encode()
+        body = json.dumps({"title": "Watched", "spaces": [bench.imported().space]}).encode()
         made = line.ask(
             request(f"/v1/orgs/{world.organization}/sites", world.authorized(world.admin), method="POST", body=body)
         )
@@ -89,7 +90,7 @@ def _watched(bench: Bench) -> Iterator[tuple[Process, str]]:
         server.end()
 
 
-def _batch(number: int, size: int) -> list[dict[str, Any]]:
+def _batch(number: int, size: int, pages: list[str]) -> list[dict[str, Any]]:
     """Views of pages as the program of a site would send them."""
     return [
         {
@@ -98,7 +99,10 @@ def _batch(number: int, size: int) -> list[dict[str, Any]]:
                 "visitorId": f"visitor-{at % 977}", "sessionId": f"session-{at % 3001}", "userAgent": _AGENTS[at % 3],
                 "language": "en", "referrer": "https://search.example/", "cookies": {},
             },
-            "location": {"url": f"https://docs.example.org/guide/page-{at % 500}?utm_source=mail", "page": f"p{at % 500}"},
+            "location": {
+                "url": f"https://docs.example.org/guide/page-{at % 500}?utm_source=mail",
+                "page": pages[at % 500 % len(pages)],
+            },
         }
         for at in range(number * size, (number + 1) * size)
     ]  # fmt: skip
@@ -117,10 +121,10 @@ def _rows(batch: list[dict[str, Any]], now: int) -> list[Event]:
     ]  # fmt: skip
 
 
-def _taking(bench: Bench, server: Process, path: str, size: int) -> None:
+def _taking(bench: Bench, server: Process, path: str, size: int, pages: list[str]) -> None:
     """Events a second over HTTP and of the floor, in turns."""
     world, count = bench.world, max(10, 20_000 // size)
-    batches = [_batch(number, size) for number in range(count)]
+    batches = [_batch(number, size, pages) for number in range(count)]
     headers = world.authorized(world.admin)
     posts = [
         request(f"{path}/events", headers, method="POST", body=msgspec.json.encode({"events": one})) for one in batches
@@ -153,7 +157,7 @@ def _taking(bench: Bench, server: Process, path: str, size: int) -> None:
     )  # fmt: skip
 
 
-def _beside(bench: Bench, server: Process, path: str) -> None:
+def _beside(bench: Bench, server: Process, path: str, pages: list[str]) -> None:
     """How long batches of 100 take while eight readers ask, one question after the other."""
     world = bench.world
     headers = world.authorized(world.admin)
@@ -164,7 +168,9 @@ def _beside(bench: Bench, server: Process, path: str) -> None:
     }
     question = request(f"{path}/events/aggregate", headers, method="POST", body=msgspec.json.encode(asked))
     posts = [
-        request(f"{path}/events", headers, method="POST", body=msgspec.json.encode({"events": _batch(number, 100)}))
+        request(
+            f"{path}/events", headers, method="POST", body=msgspec.json.encode({"events": _batch(number, 100, pages)})
+        )
         for number in range(50)
     ]
     over, failed, answered = threading.Event(), [0], [0]
@@ -303,7 +309,7 @@ def main() -> None:
     ):
         assert world is not None  # a file is always there
         world.prepare(1)
-        insights(Bench(world, Scale(events=given.events), lambda line: print(line, flush=True)))
+        insights(Bench(world, Scale(events=given.events, pages=500), lambda line: print(line, flush=True)))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from octavo.kernel.clock import DAY, MINUTE
 from octavo.publish import assets
 from tests.client import Reply, World
-from tests.conftest import FakeClock
+from tests.conftest import FakeClock, opened_world
 from tests.resources.writing import Line
 
 OWN = {
@@ -133,6 +134,31 @@ def test_what_no_page_posts_is_refused(read: Read) -> None:
     # Of a page that is none nothing is kept: anybody could fill the list of broken links.
     assert read.tell(VIEW, url="/nowhere").status == 204
     assert read.rows("eventsCount") == [(1,)]
+
+
+COUNTRIES = Path(__file__).parents[1] / "store" / "insights" / "countries.mmdb"
+
+
+@pytest.mark.parametrize(
+    ("trusted", "countries"), [([], ["DE", "DE", "DE"]), (["192.0.2.7"], ["DE", "FR", "SE"])], ids=["nobody", "a proxy"]
+)
+def test_a_spoofed_address_is_believed_of_trusted_proxies_alone(
+    read: Read, trusted: list[str], countries: list[str]
+) -> None:
+    house = read.world.house
+    with opened_world(
+        house.store.engine, house.store.clock, house.settings.data / "spoofed", read.world.loop,  # type: ignore[arg-type]
+        insights_countries=str(COUNTRIES), trusted_proxies=trusted,
+    ) as world:  # fmt: skip
+        site = Read(world)
+        for forwarded in (
+            {},
+            {"x-forwarded-for": "198.51.100.9"},
+            {"forwarded": 'for="[2001:db8::1]"', "x-forwarded-for": "2001:db8::1"},
+        ):
+            assert site.tell(VIEW, headers=OWN | forwarded).status == 204
+        assert sorted(row[0] for row in site.rows("visitorGeoCountry")) == sorted(countries)
+        assert site.rows("visitorsCount", "eventsCount") == [(len(set(countries)), 3)]
 
 
 def test_too_many_posts_from_one_address_are_refused(read: Read, clock: FakeClock) -> None:

@@ -252,10 +252,13 @@ def _split(url: str) -> SplitResult | None:
 
 
 def _address(ip: str | None) -> str | None:
+    """As databases of countries have them: one of the fourth version is no part of the sixth."""
     try:
-        return None if ip is None else str(ipaddress.ip_address(ip.strip()))
+        found = None if ip is None else ipaddress.ip_address(ip.strip())
     except ValueError:
         return None
+    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
+    return None if found is None else str(mapped or found)
 
 
 def _required(ip: str, name: str) -> str:

@@ -13,6 +13,7 @@ from octavo.kernel.records.insights import COLUMNS
 from tests.client import Reply, World
 from tests.conftest import FakeClock, opened_world
 from tests.resources.checks import check_json, check_refusals, check_roles, other_organization
+from tests.resources.writing import Line
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:120.0) Gecko/20100101 Firefox/120.0"
 
@@ -23,6 +24,9 @@ class Watched:
     def __init__(self, world: World) -> None:
         self.world = world
         self.space = world.space("Guide")["id"]
+        line = Line(world, self.space)
+        self.page = line.insert("# Herons\n")
+        line.post("merge")
         self.site = world.site(self.space)
         self.at = f"/v1/orgs/{world.organization}/sites/{self.site['id']}/insights"
 
@@ -34,7 +38,7 @@ class Watched:
             "userAgent": FIREFOX,
             "language": "en",
         }
-        location = {"url": "https://docs.test/a?utm_source=news&jwt_token=x", "space": self.space, "page": "p1"}
+        location = {"url": "https://docs.test/a?utm_source=news&jwt_token=x", "space": self.space, "page": self.page}
         session |= more.pop("session", {})
         location |= more.pop("location", {})
         return {"type": type, "session": {"referrer": None, **session}, "location": location} | more
@@ -199,6 +203,54 @@ def test_a_bad_event_is_named_and_nothing_of_its_batch_is_kept(watched: Watched,
     assert watched.count() == 2
 
 
+COUNTRIES = Path(__file__).parents[2] / "store" / "insights" / "countries.mmdb"
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["whole", "broken"])
+def test_an_address_becomes_a_country_where_there_is_a_database(watched: Watched, whole: bool, tmp_path: Path) -> None:
+    file = tmp_path / "countries.mmdb"
+    file.write_bytes(COUNTRIES.read_bytes() if whole else b"no database")
+    house = watched.world.house
+    with opened_world(house.store.engine, house.store.clock, house.settings.data / "countries", watched.world.loop,
+                      insights_countries=str(file)) as world:  # fmt: skip
+        site = Watched(world)
+        addresses = ("192.0.2.7", "::ffff:192.0.2.8", "2001:db8::1", "10.0.0.1", "198.51.100.9")
+        site.kept(*(site.event(session={"ip": ip}) for ip in addresses))
+        found = site.ask("visitorGeoCountry", "eventsCount")
+        counts = dict(zip(found["visitorGeoCountry"], found["eventsCount"], strict=True))
+        assert counts == ({"DE": 2, "SE": 1, "FR": 1, None: 1} if whole else {None: 5})
+        point = site.ask({"column": "visitorGeoPoint", "precision": 3}, "eventsCount")["visitorGeoPoint"]
+        assert [one and (round(one["latitude"]), round(one["longitude"])) for one in point if one] == [(49, 2)] * whole
+
+
+def test_what_an_event_names_is_the_sites_own(watched: Watched) -> None:
+    world = watched.world
+    beside = Watched(world)
+    revision, theirs = (world.api.get(f"/v1/spaces/{one.space}/content").json["id"] for one in (watched, beside))
+    line = Line(world, watched.space)
+    line.write({"operation": "delete_page", "page": watched.page})
+    line.post("merge")
+    cases = [
+        ({"page": beside.page}, "page"), ({"page": beside.page, "space": None}, "page"), ({"page": "none"}, "page"),
+        ({"page": watched.page}, "page"),  # it is gone
+        ({"page": None, "revision": theirs}, "revision"), ({"page": None, "revision": "none"}, "revision"),
+        ({"page": beside.page, "revision": revision}, "page"), ({"page": None, "space": beside.space}, "space"),
+    ]  # fmt: skip
+    good = watched.event(location={"page": None})
+    check_refusals(
+        world, "POST", f"{watched.at}/events",
+        [({"events": [good, watched.event(location=bad)]}, f"events[1].location.{name}") for bad, name in cases],
+    )  # fmt: skip
+    assert watched.count() == 0
+    # Whoever read it on a page that was kept says which revision that was.
+    watched.kept(
+        good,
+        watched.event(location={"revision": revision}),
+        watched.event(location={"revision": revision, "space": None}),
+    )
+    assert watched.count() == 3
+
+
 def test_the_wrong_part_of_a_question_is_named(watched: Watched) -> None:
     def asking(**more: Any) -> dict[str, Any]:
         return {"range": "last7Days"} | more
@@ -345,7 +397,7 @@ def test_reports_of_a_range_and_of_the_one_before(watched: Watched, clock: FakeC
     found = _report(watched, f"report=traffic&compare=true&{range_}")
     assert (found["table"]["events"], found["before"]["events"]) == (1, 2)
     assert len(_columns(found["table"])["datetime"]) == 4
-    here = {"page": "p1", "space": watched.space}
+    here = {"page": watched.page, "space": watched.space}
     pages = _columns(_report(watched, "report=pages&range=last7Days")["table"])
     assert (pages["page"], pages["eventsCount"], pages["visitorsCount"]) == ([here], [3], [2])
     assert _columns(_report(watched, "report=referrers")["table"])["referrerDomain"] == ["search.test"]
@@ -365,7 +417,7 @@ def test_reports_of_a_range_and_of_the_one_before(watched: Watched, clock: FakeC
     assert reply.headers["content-type"].startswith("text/csv")
     lines = reply.text.split("\r\n")
     assert lines[0] == "datetime,page,space,eventPageFeedbackRating,eventPageFeedbackComment"
-    assert lines[1].endswith(f",p1,{watched.space},bad,'=cmd()")  # no formula
+    assert lines[1].endswith(f",{watched.page},{watched.space},bad,'=cmd()")  # no formula
     assert watched.world.api.get(f"{watched.at}/report?format=csv&report=feedback").text.startswith(
         "page,space,pageFeedbackRating.good,pageFeedbackRating.ok,pageFeedbackRating.bad,eventsCount\r\n"
     )

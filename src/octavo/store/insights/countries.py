@@ -23,13 +23,14 @@ class Countries:
 
         try:
             if self._reader is None:
-                self._reader = maxminddb.open_database(self._file)
+                # In Python: the one in C takes the process with it where a file is damaged.
+                self._reader = maxminddb.open_database(self._file, maxminddb.MODE_MMAP)
             found = self._reader.get(address)
-        except (OSError, ValueError, maxminddb.InvalidDatabaseError) as error:
+            return _read(found) if isinstance(found, dict) else (None, None)
+        except Exception as error:  # it fails in many ways on what is damaged
             _log.warning("the database of countries is not used", extra={"file": self._file, "reason": str(error)})
             self._file = None
             return None, None
-        return _read(found) if isinstance(found, dict) else (None, None)
 
 
 def _read(found: dict[str, Any]) -> tuple[str | None, int | None]:
