@@ -10,6 +10,7 @@ import pytest
 from octavo.content.references import Reference, references
 from octavo.content.revision import Page
 from tests.client import Client, World
+from tests.resources.handbook import Handbook
 from tests.resources.writing import Line
 
 
@@ -38,6 +39,13 @@ def _space(world: World) -> tuple[str, Line, dict[str, str]]:
     line.post("merge")
     world.work()
     return space, line, ids
+
+
+def _card(space: str, page: str) -> dict[str, Any]:
+    """A document that shows a page of another space."""
+    ref = {"kind": "page", "page": page, "space": space}
+    card = {"object": "block", "type": "content-ref", "isVoid": True, "data": {"ref": ref}}
+    return {"object": "document", "data": {}, "nodes": [card]}
 
 
 def _links(world: World, path: str) -> Any:
@@ -139,16 +147,43 @@ def test_links_in_a_change_request_are_those_that_it_has(world: World) -> None:
     assert [one["page"]["title"] for one in told["items"]] == ["Eggs"]
 
 
+def test_a_change_request_counts_the_links_that_it_broke(world: World) -> None:
+    space, _, ids = _space(world)
+    old = Line(world, space)
+    old.text(ids["Nests"], f"# Nests\n\n[x](http://[) [Eggs](/pages/{ids['Eggs']})\n")
+    old.post("merge")
+    world.work()
+    path = f"/content/page/{ids['Nests']}/links"
+    assert _links(world, f"/v1/spaces/{space}{path}")["stats"] == {"total": 2, "broken": {"total": 1}}
+    line = Line(world, space)
+    assert line.get(path)["stats"] == {"total": 2, "broken": {"total": 1, "changeRequest": 0}}
+    line.write({"operation": "delete_page", "page": ids["Eggs"]})
+    assert line.get(path)["stats"] == {"total": 2, "broken": {"total": 2, "changeRequest": 1}}
+    made = line.insert("# Odd\n\n[y](http://[)\n")
+    told = line.get(f"/content/page/{made}/links")["stats"]
+    assert told == {"total": 1, "broken": {"total": 1, "changeRequest": 1}}
+
+
+def test_a_reference_holds_the_file_and_the_reusable_content_whole(handbook: Handbook) -> None:
+    world, space = handbook.world, handbook.space
+    world.work()
+    held = _links(world, f"/v1/spaces/{space}/content")
+    ends = [item["targetReference"] for item in _links(world, f"/v1/spaces/{space}/links?limit=1000")["items"]]
+    [notice] = [end for end in ends if end["kind"] == "reusable-content"]
+    assert notice["reusableContent"] == held["reusableContents"][0]
+    pixel = next(end for end in ends if end["kind"] == "file" and end["file"]["name"] == "pixel.png")
+    [file] = [file for file in held["files"] if file["name"] == "pixel.png"]
+    assert "dimensions" in file
+    assert {**pixel["file"], "downloadURL": ""} == {**file, "downloadURL": ""}
+    assert pixel["versionContext"]["revision"]["id"] == held["id"]
+
+
 def test_nobody_learns_of_links_from_spaces_that_they_do_not_see(world: World) -> None:
     space, _, ids = _space(world)
     secret: str = world.space("Secret")["id"]
     world.api.patch(f"/v1/spaces/{secret}", {"defaultLevel": None})
     line = Line(world, secret)
-    document = {"object": "document", "data": {}, "nodes": [
-        {"object": "block", "type": "content-ref", "isVoid": True,
-         "data": {"ref": {"kind": "page", "page": ids["Eggs"], "space": space}}},
-    ]}  # fmt: skip
-    line.write({"operation": "insert_page", "title": "Hidden", "document": {"document": document}})
+    line.write({"operation": "insert_page", "title": "Hidden", "document": {"document": _card(space, ids["Eggs"])}})
     line.post("merge")
     world.work()
     path = f"/v1/spaces/{space}/content/page/{ids['Eggs']}/backlinks"

@@ -42,6 +42,8 @@ from octavo.wire.people.organizations import OrganizationView
 AtPage: TypeAlias = AtContentPage | AtDraftPage
 AtFile: TypeAlias = AtContentFile | AtDraftFile
 AtSomewhere: TypeAlias = AtSpace | AtChangeRequest
+Stats: TypeAlias = tuple[int, int, int | None]
+"""All links, the broken ones, and those of them that a change request broke; None in primary content."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,9 @@ class Ends:
 
     contents: dict[str, Contents]
     spaces: dict[str, SpaceView]
+    at: str
     version: Json
+    """That of the space `at` which the contents are of; of other spaces they are primary."""
 
     def location(self, link: PageLink) -> End:
         """Where a reference stands."""
@@ -72,13 +76,17 @@ class Ends:
         if kind == "url":
             return End("url", url=str(ref["url"]))
         key = str(ref.get("space") or link.space)
-        space = self.spaces.get(key)
+        space, version = self.spaces.get(key), self.version if key == self.at else None
         if kind in ("page", "anchor") and (page := self._page(key, str(ref["page"]))) is not None:
             inside = {"type": "anchor", "anchor": ref["anchor"]} if ref.get("anchor") else None
-            return End("page", space, None, page, inside)
+            return End("page", space, version, page, inside)
         held = self.contents.get(key)
         if kind == "file" and held is not None and (file := held.files.get(str(ref["file"]))) is not None:
-            return End("file", space, file=file)
+            return End("file", space, version, file=file)
+        if kind == "reusable-content" and held is not None:
+            reusable = held.reusables.get(str(ref["reusableContent"]))
+            if reusable is not None:
+                return End(kind, space, version, reusable=reusable)
         return End("page" if kind == "anchor" else kind, space, ref=ref)
 
     def _page(self, space: str, key: str) -> LinkedPage | None:
@@ -100,7 +108,7 @@ async def list_in_space(call: Call, at: AtSpace, query: LinksQuery) -> LinksView
     page = call.listing(found, count, query, lambda one: (one.page, one.number))
     broken = await call.unit.links.count(space.id, "broken")
     total = count if status is None else await call.unit.links.count(space.id)
-    return await _view(call, at, page.items, count, page.next, (total, broken))
+    return await _view(call, at, page.items, count, page.next, (total, broken, None))
 
 
 async def prepare_on_page(prior: Ahead, at: AtPage, query: ListQuery) -> Referring:
@@ -126,8 +134,16 @@ async def list_on_page(call: Call, at: AtPage, query: ListQuery) -> LinksView:
         raise Stale
     found = await ends_of(call.unit, at.space.record, contents, entry, prepared.references)
     page = call.cut(found, query, lambda one: (one.number,))
-    stats = (len(found), sum(one.broken for one in found))
+    stats = (len(found), sum(one.broken for one in found), await _broken_there(call, at, found))
     return await _view(call, at, page.items, len(found), page.next, stats)
+
+
+async def _broken_there(call: Call, at: AtPage, found: Sequence[PageLink]) -> int | None:
+    """How many links of a page a change request broke: they hold on the page's primary text, or are not in it."""
+    if not isinstance(at, AtChangeRequest):
+        return None
+    known = await call.unit.links.broken_on(at.space.record.id, at.page)
+    return sum(one.broken and one.target not in known for one in found)
 
 
 async def list_to_page(call: Call, at: AtPage, query: ListQuery) -> LinksView:
@@ -155,7 +171,7 @@ async def _backlinks(call: Call, at: AtSomewhere, contents: Contents, target: st
     roles = await roles_on_spaces(call.unit, call.caller, [one for one in spaces if one.deleted_at is None])
     seen = [link for link in known if roles.get(link.space) is not None]
     page = call.cut(seen, query, lambda one: (one.space, one.page, one.number))
-    return await _view(call, at, page.items, len(seen), page.next, (len(seen), 0))
+    return await _view(call, at, page.items, len(seen), page.next, (len(seen), 0, None))
 
 
 async def _as_drafted(
@@ -173,7 +189,7 @@ async def _as_drafted(
 
 
 async def _view(
-    call: Call, at: AtSomewhere, found: Sequence[PageLink], count: int, following: str | None, stats: tuple[int, int]
+    call: Call, at: AtSomewhere, found: Sequence[PageLink], count: int, following: str | None, stats: Stats
 ) -> LinksView:
     """Links with both of their ends, spaces and contents read once each."""
     revision, contents = await contents_at(call, at)
@@ -188,7 +204,7 @@ async def _view(
         head = await call.unit.revisions.get(one.revision)
         assert head is not None  # a space's row names its head
         held[one.id] = await contents_of(call.unit, head)
-    ends = Ends(held, shown, _version(call, at, revision))
+    ends = Ends(held, shown, space.id, _version(call, at, revision))
     organization = await call.unit.people.organization(space.organization)
     assert organization is not None  # a space's row hangs on its organization's
     role = call.caller.role_in(space.organization)

@@ -33,6 +33,7 @@ _COUNTS = {
     for status, condition in _STATUS.items()
 }
 _TO = LINKS.select('WHERE organization = :organization AND target IN :targets[] ORDER BY space, page, "number"')
+_BROKEN_ON = Statement("SELECT DISTINCT target FROM links WHERE space = :space AND page = :page AND broken = 1")
 _MARK = Statement(
     "UPDATE links SET broken = :broken WHERE organization = :organization AND target IN :targets[] AND broken <> :broken"
 )
@@ -92,6 +93,10 @@ class Links:
     async def count(self, space: str, status: str | None = None) -> int:
         """How many links a space has, or how many broken ones."""
         return await count(self._at, _COUNTS[status], {"space": space})
+
+    async def broken_on(self, space: str, page: str) -> set[str]:
+        """What a page refers to in vain."""
+        return {row[0] for row in await self._at.rows(_BROKEN_ON, {"space": space, "page": page})}
 
     async def to(self, organization: str, targets: Sequence[str]) -> list[PageLink]:
         """Links to these targets, from every space of the organization."""

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from typing import Literal
 
 import msgspec
-from msgspec import UNSET, field
+from msgspec import UNSET
 
 from octavo.content.revision import File as FileEntry
+from octavo.content.revision import Reusable
+from octavo.wire.content import revisions
 from octavo.wire.fields import Json, Maybe, Shape
 from octavo.wire.library import spaces
 from octavo.wire.library.spaces import SpaceView
@@ -33,14 +35,6 @@ class LinkedPage(Shape, frozen=True):
     path: Maybe[str] = UNSET
 
 
-class LinkedFile(Shape, frozen=True):
-    id: str
-    name: str
-    content_type: str
-    size: int
-    download_url: str = field(name="downloadURL")
-
-
 class Location(Shape, frozen=True):
     """One end of a reference: {kind, …} with the resources that it names."""
 
@@ -50,7 +44,8 @@ class Location(Shape, frozen=True):
     version_context: Maybe[Json] = UNSET
     page: Maybe[LinkedPage] = UNSET
     internal_location: Maybe[Json] = UNSET
-    file: Maybe[LinkedFile] = UNSET
+    file: Maybe[revisions.File] = UNSET
+    reusable_content: Maybe[revisions.ReusableContent] = UNSET
     url: Maybe[str] = UNSET
     ref: Maybe[Json] = UNSET
     """The reference as it was written, where nothing is known of its target."""
@@ -65,6 +60,8 @@ class Link(Shape, frozen=True):
 
 class BrokenStats(Shape, frozen=True):
     total: int
+    change_request: Maybe[int] = UNSET
+    """Those that hold in primary content, or are not there; in a change request alone."""
 
 
 class LinkStats(Shape, frozen=True):
@@ -94,6 +91,7 @@ class End(msgspec.Struct, frozen=True):
     page: LinkedPage | None = None
     inside: Json | None = None
     file: FileEntry | None = None
+    reusable: Reusable | None = None
     url: str | None = None
     ref: Json | None = None
 
@@ -112,6 +110,8 @@ class LinksView(msgspec.Struct, frozen=True):
     next: str | None
     total: int
     broken: int
+    drafted: int | None
+    """How many of the broken ones the change request broke; None in primary content."""
     organization: OrganizationView
     download: Callable[[FileEntry], str]
 
@@ -119,12 +119,13 @@ class LinksView(msgspec.Struct, frozen=True):
 def present(shown: LinksView, view: View) -> Links:
     """Links with counts."""
     ends = _Ends(shown, view)
+    broken = BrokenStats(shown.broken, UNSET if shown.drafted is None else shown.drafted)
     return Links(
         count=shown.count,
         items=[
             Link(one.status, "reference", ends.present(one.target), [ends.present(one.location)]) for one in shown.items
         ],
-        stats=LinkStats(shown.total, BrokenStats(shown.broken)),
+        stats=LinkStats(shown.total, broken),
         next=UNSET if shown.next is None else NextPage(shown.next),
     )
 
@@ -152,7 +153,8 @@ class _Ends:
             version_context=UNSET if end.version is None else end.version,
             page=UNSET if end.page is None else end.page,
             internal_location=UNSET if end.inside is None else end.inside,
-            file=UNSET if end.file is None else self._file(end.file),
+            file=UNSET if end.file is None else revisions.present_file(end.file, self._shown.download(end.file)),
+            reusable_content=UNSET if end.reusable is None else revisions.present_reusable(end.reusable),
             url=UNSET if end.url is None else end.url,
             ref=UNSET if end.ref is None else end.ref,
         )
@@ -162,6 +164,3 @@ class _Ends:
         if key not in self._spaces:
             self._spaces[key] = spaces.present(given, self._view)
         return self._spaces[key]
-
-    def _file(self, file: FileEntry) -> LinkedFile:
-        return LinkedFile(file.id, file.name, file.content_type, file.size, self._shown.download(file))
