@@ -1,4 +1,4 @@
-"""Emoji in bodies: whatever form they are given in, they are kept as characters."""
+"""Emoji in bodies: their characters, whatever form they are given in."""
 
 from __future__ import annotations
 

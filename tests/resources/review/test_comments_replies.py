@@ -137,11 +137,16 @@ def test_emoji_are_left_and_taken_back_once(talk: Talk, clock: FakeClock) -> Non
         clock.advance(1000)
         assert put(addedReactions=["👍"]) == [("👍", 1, [me])]
         assert talk.get(path)["reactions"] == first
-        assert put(addedReactions=["👍", "❤"], token=grace) == [("👍", 2, [me, her]), ("❤️", 1, [her])]
-        assert put(removedReactions=["👍", "🎉"]) == [("❤️", 1, [her]), ("👍", 1, [her])]
-        assert put(removedReactions=["❤️"]) == [("❤️", 1, [her]), ("👍", 1, [her])]
+        assert put(addedReactions=["👍", "❤"], token=grace) == [("👍", 2, [me, her]), ("❤", 1, [her])]
+        assert put(removedReactions=["👍", "🎉"]) == [("❤", 1, [her]), ("👍", 1, [her])]
+        assert put(removedReactions=["❤️"]) == [("❤", 1, [her]), ("👍", 1, [her])]
         assert put(removedReactions=["2764-fe0f", "👍"], token=grace) == []
         assert put(addedReactions=["🎉"], removedReactions=["🎉"]) == []
+        # What was given is echoed, and is one emoji in every form.
+        assert put(addedReactions=["1f44d", "👍", "thumbsup"]) == [("1f44d", 1, [me])]
+        assert put(addedReactions=["👍"], token=grace) == [("1f44d", 2, [me, her])]
+        assert put(removedReactions=["👍"]) == [("1f44d", 1, [her])]
+        assert put(removedReactions=["thumbsup"], token=grace) == []
     talk.put(comment, addedReactions=["👀"])
     assert talk.get(f"{talk.path}/{comment['id']}/replies/{reply['id']}")["reactions"] == []
     assert talk.get(talk.path)["items"][0]["reactions"][0]["emoji"] == "👀"

@@ -124,7 +124,7 @@ class Reaction(Record, frozen=True, gc=False):
     comment: str
     user: str
     emoji: str
-    """Its characters, fully qualified."""
+    """As whoever left this emoji there first gave it: characters, a short name or code points."""
     reacted_at: int
     reply: str = ""
     """The reply that it is about; empty = the comment itself."""

@@ -213,6 +213,7 @@ async def _react(call: Call, comment: Comment, reply: str, body: UpdateReply) ->
     """Leave and take back emoji; those that are asked for both ways are taken back."""
     if not body.added_reactions and not body.removed_reactions:
         return
+    spelled = await _spelled(call, comment.id, reply)
     for name, given, act in (
         ("addedReactions", body.added_reactions, call.unit.comments.react),
         ("removedReactions", body.removed_reactions, call.unit.comments.withdraw),
@@ -224,10 +225,17 @@ async def _react(call: Call, comment: Comment, reply: str, body: UpdateReply) ->
                     comment=comment.id,
                     reply=reply,
                     user=call.caller.user.id,
-                    emoji=emoji_in(f"{name}[{place}]", word),
+                    emoji=spelled.setdefault(emoji_in(f"{name}[{place}]", word), word),
                     reacted_at=call.now,
                 )
             )
+
+
+async def _spelled(call: Call, comment: str, reply: str) -> dict[str, str]:
+    """The emoji that are there: characters -> as whoever left one first gave it, for it is one in every form."""
+    known = call.unit.comments
+    there = await (known.reactions_of_replies(comment, [reply]) if reply else known.reactions([comment]))
+    return {emoji_in("emoji", one.emoji): one.emoji for one in reversed(there)}
 
 
 async def list_replies(call: Call, at: One, query: RepliesQuery) -> Slice[ReplyView]:
