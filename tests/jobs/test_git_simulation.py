@@ -1,17 +1,23 @@
-"""A space and a branch that people write to on both sides, while the network fails and answers are lost: in the end both
-hold the same, and every line that anybody wrote."""
+"""A space and a branch that people write to on both sides, while the network fails, answers are lost, and workers and their
+children are killed: in the end both hold the same, and every line that anybody wrote."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import random
+import signal
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from octavo.jobs.children import room
+from octavo.jobs.worker import LEASE
 from octavo.store.database.engine import Engine
+from octavo.store.unit import Store
 from tests.client import World
 from tests.conftest import FakeClock, opened_world
 from tests.git_compat.server import Served, require_git, serving
@@ -42,15 +48,73 @@ def served(tmp_path: Path) -> Iterator[Served]:
         yield running
 
 
+class Killed(BaseException):
+    """The process of the worker ended there."""
+
+
+class Deaths:
+    """Ends the worker at one of its next writes, just before or just after it, or its child at one of its next words."""
+
+    def __init__(self, world: World, patch: pytest.MonkeyPatch, chance: random.Random) -> None:
+        self.writes = self.words = -1
+        self.workers = self.children = 0
+        write, started, heard = Store.write, room.started, room.heard
+        self._child: Any = None
+
+        async def writing(store: Store, *given: Any, **named: Any) -> Any:
+            late = self._comes("writes") and chance.random() < 0.5
+            if self.writes == 0 and not late:
+                self._die()
+            made = await write(store, *given, **named)
+            if self.writes == 0:
+                self._die()
+            return made
+
+        async def starting(*given: Any) -> Any:
+            self._child = await started(*given)
+            return self._child
+
+        async def hearing(source: Any) -> Any:
+            if self._comes("words"):
+                self.words = -1
+                with suppress(ProcessLookupError):  # it may have said its last word
+                    os.killpg(self._child.pid, signal.SIGKILL)
+                    self.children += 1
+            return await heard(source)
+
+        patch.setattr(Store, "write", writing)
+        patch.setattr(room, "started", starting)
+        patch.setattr(room, "heard", hearing)
+
+    def _comes(self, name: str) -> bool:
+        """Count down; whether it is now."""
+        if getattr(self, name) > 0:
+            setattr(self, name, getattr(self, name) - 1)
+        return getattr(self, name) == 0
+
+    def _die(self) -> None:
+        self.writes, self.workers = -1, self.workers + 1
+        raise Killed
+
+
 class Week:
     """People on both sides, and what goes wrong between them."""
 
-    def __init__(self, world: World, repository: Repository, served: Served, clock: FakeClock, seed: int) -> None:
+    def __init__(
+        self,
+        world: World,
+        repository: Repository,
+        served: Served,
+        clock: FakeClock,
+        seed: int,
+        patch: pytest.MonkeyPatch,
+    ) -> None:
         self.world, self.repository, self.served, self.clock = world, repository, served, clock
         self.chance = random.Random(seed)
+        self.deaths = Deaths(world, patch, self.chance)
         self.space = Written(world, empty=True)
         self.lines: list[str] = []
-        self.failures = 0
+        self.held = self.failed = self.retried = self.operations = 0
         repository.commit("Begin", dict(START))
         order = {"url": repository.url, "ref": BRANCH}
         assert world.api.put(f"{self.space.path}/git/connection", order).status == 200
@@ -86,22 +150,43 @@ class Week:
 
     def sync(self) -> dict[str, Any]:
         assert self.world.api.post(f"{self.space.path}/git/sync", {}).status == 201
-        self.world.work()
+        self.operations += 1
+        # Requests are over: what is killed is the worker.
+        if self.chance.random() < 0.2:
+            self.deaths.writes = self.chance.randint(1, 12)
+        elif self.chance.random() < 0.1:
+            self.deaths.words = self.chance.randint(1, 6)
+        self.work()
+        self.deaths.writes = self.deaths.words = -1
         return self.settle()
 
+    def work(self) -> None:
+        """The worker works; where it dies, the next one takes over when its lease has ended."""
+        try:
+            self.world.work()
+        except Killed:
+            self.clock.advance(2 * LEASE)
+            self.work()
+
     def settle(self) -> dict[str, Any]:
-        """Somebody looks after it: what waits for a decision is merged."""
+        """Somebody looks after it: what waits for a decision is merged. Whatever went wrong, the API says it."""
         last = self.space.last()
         while last["state"] == "queued":
+            assert (last["message"], last["retryAt"]) > ("", ""), last
+            self.retried += 1
             self.clock.advance(3 * 3_600_000)
             self.served.pages.clear()
-            self.world.work()
+            self.work()
             last = self.space.last()
         if "changeRequest" in last:
-            self.failures += 1
+            self.held += 1
             request = f"{self.space.path}/change-requests/{last['changeRequest']}"
             if self.world.api.get(request).json["status"] == "open":
                 assert self.world.api.post(f"{request}/merge", {}).status == 200
+        elif last["state"] == "failure":
+            self.failed += 1
+            assert "was stopped" in last["message"], last
+            assert self.world.api.get(f"{self.space.path}/git/info").json["operation"]["message"] == last["message"]
         else:
             assert last["state"] == "success", last
         return last
@@ -122,15 +207,23 @@ class Week:
 @pytest.mark.parametrize("engine", ["sqlite", "postgres"] if DEEP else ["sqlite"], indirect=True)
 @pytest.mark.parametrize("seed", range(3 if DEEP else 1))
 def test_in_the_end_both_sides_hold_every_line(
-    near: World, tmp_path: Path, served: Served, clock: FakeClock, seed: int
+    near: World, tmp_path: Path, served: Served, clock: FakeClock, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    week = Week(near, Repository(tmp_path, served), served, clock, seed)
+    week = Week(near, Repository(tmp_path, served), served, clock, seed, monkeypatch)
     for _ in range(HOURS):
         week.hour()
     served.pages.clear()
     served.lost = 0
-    for _ in range(3):
-        week.sync()
+    monkeypatch.undo()
+    while week.sync()["state"] != "success":
+        pass
+    week.sync()
+    if DEEP:
+        print(  # what the run was, for whoever reports it
+            f"{HOURS} hours, {len(week.lines)} lines, {week.operations} operations: {week.retried} tried again, "
+            f"{week.held} held for a decision, {week.failed} failed, {week.deaths.workers} workers and "
+            f"{week.deaths.children} children killed"
+        )
     week.repository.check()
     there = week.repository.files()
     words = b"\n".join(there.values()).decode()
@@ -138,6 +231,8 @@ def test_in_the_end_both_sides_hold_every_line(
     fresh = Written(near, empty=True)
     assert fresh.order("import", week.repository.url)["state"] == "success"
     assert _texts(fresh) == _texts(week.space)
+    titles = sorted(text.decode().partition("\n")[0] for name, text in there.items() if name.endswith(".md"))
+    assert len(titles) == len({*titles}), "a page was written twice"
     assert there["src/main.py"] == START["src/main.py"]
 
 

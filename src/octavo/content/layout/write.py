@@ -52,6 +52,9 @@ class Written:
     files: dict[str, File] = field(default_factory=dict)
     reusables: dict[str, Reusable] = field(default_factory=dict)
     objects: dict[Digest, bytes] = field(default_factory=dict)
+    plain: bool = field(default=False, compare=False)
+    """Whether nothing but the texts of pages changed, which lie where they lay: a directory that was read as the space held
+    it is then read as the space holds it."""
 
 
 def write(
@@ -79,7 +82,8 @@ class _Writing:
     ) -> None:
         self._same = same
         self._made = Written()
-        self._source, self._now, self._before, self._load = source, now, before, load
+        self._source, self._given, self._before, self._load = source, now, before, load
+        self._now = now = _placed(now, before)
         self._reading = Reading(source, _nothing(), lambda: "", 0)
         self._top = self._reading.root
         self._there = frozenset(source.paths())
@@ -99,7 +103,19 @@ class _Writing:
             self._put_reusable(one, self._full(self._places.reusables[one.id]))
         self._put_settings(root, old)
         self._put_contents()
+        self._made.plain = self._is_plain()
         return self._made
+
+    def _is_plain(self) -> bool:
+        own = {self._full(page.path) for page in self._before.pages.values() if page.path and page.text is not None}
+        held = [(self._given.files, self._before.files), (self._given.reusables, self._before.reusables)]
+        return (
+            self._same
+            and not self._made.moved
+            and all(data is not None and path in own for path, data in self._made.changes.items())
+            and all(now.keys() == before.keys() for now, before in held)
+            and _navigation(self._given) == _navigation(self._before)
+        )
 
     def _full(self, inner: str) -> str:
         """A path of the space, from the top of the directory."""
@@ -160,12 +176,14 @@ class _Writing:
             self._made.objects |= {digest(text.encode()): text.encode(), digest(data): data}
         was = paths.join(self._top, page.path) if page.path else None
         made = self._settled(made, path, text, was)
-        if made != page:
+        if made != self._given.pages[page.id]:
             self._made.pages[page.id] = made
 
     def _lies(self, entry: Page | Reusable, before: Page | Reusable | None, path: str) -> bool:
         """Whether the entry lies at the path as it is, so that its text need not be looked at."""
         if entry.text is None or entry.path is None or path not in self._there or path in self._made.moved:
+            return False
+        if entry not in (self._given.pages.get(entry.id), self._given.reusables.get(entry.id)):
             return False
         if paths.join(self._top, entry.path) != path or paths.relative(path, self._top) != entry.path:
             return False
@@ -185,7 +203,7 @@ class _Writing:
                 text,
                 paths.join(self._top, one.path) if one.path else None,
             )
-            if made != one:
+            if made != self._given.reusables[one.id]:
                 self._made.reusables[one.id] = made
 
     def _settled(self, entry: Any, path: str, text: str, was: str | None) -> Any:
@@ -385,6 +403,19 @@ class _Writing:
         for draft in outline.walk(drafts):
             level = levels[id(draft)] = 0 if draft.parent is None else levels[id(draft.parent)] + 1
             yield _row_of(draft, level, titles, self._texts)
+
+
+def _placed(now: Held, before: Held) -> Held:
+    """The same where everything lies where it lay, also when the space was not told: the answer to a push may have been
+    lost, and what it wrote or moved is there once."""
+
+    def known(one: Any, old: Any) -> Any:
+        elsewhere = old is not None and old.path is not None and old.path != one.path and one.text is not None
+        return replace(one, path=old.path) if elsewhere else one
+
+    pages = {key: known(page, before.pages.get(key)) for key, page in now.pages.items()}
+    reusables = {key: known(one, before.reusables.get(key)) for key, one in now.reusables.items()}
+    return Held(pages, now.files, reusables)
 
 
 def _navigation(held: Held) -> list[tuple[Any, ...]]:

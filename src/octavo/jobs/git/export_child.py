@@ -87,13 +87,13 @@ def export(request: ExportRequest, line: Line) -> Exported:
         commit = found.commit(changes, request.message, author, committer, request.now)
         if commit is None and (found.is_there or found.tip is None):
             _tell(line, written, found.tip or "")
-            return Exported("same", oid=found.tip)
+            return Exported("same", oid=found.tip, plain=written.plain)
         if commit is None:
             # The branch is not there yet, and begins where another one is.
             commit = found.tip or ""
         _tell(line, written, commit)
         _push(found, commit, line, len(changes))
-        return Exported("pushed", oid=commit, files=len(changes), moved=len(written.moved))
+        return Exported("pushed", oid=commit, files=len(changes), moved=len(written.moved), plain=written.plain)
 
 
 def _push(found: Branch, commit: str, line: Line, files: int) -> None:

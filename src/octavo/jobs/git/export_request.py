@@ -76,6 +76,8 @@ class Exported(msgspec.Struct):
     files: int = 0
     """Files that the commit changes."""
     moved: int = 0
+    plain: bool = False
+    """See `Written.plain`."""
     message: str = ""
 
 

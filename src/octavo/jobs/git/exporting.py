@@ -87,7 +87,7 @@ async def _arrived(unit: Unit, space: str) -> None:
     """What was being pushed is what both hold."""
     base = await unit.git.base(space)
     if base is not None and base.pushed_revision is not None:
-        now = {"revision": base.pushed_revision, "oid": base.pushed_oid}
+        now = {"revision": base.pushed_revision, "oid": base.pushed_oid, "read_as": None}
         await unit.git.change_base(base, **now, pushed_revision=None, pushed_oid=None)
 
 
@@ -234,8 +234,8 @@ async def _record(unit: Unit, plan: Plan, ended: Exported, payload: Json) -> str
         await unit.spaces.move_head(space.id, plan.revision.id, revision, unit.now)
         await unit.emit(ContentChanged(organization=space.organization, space=space.id, revision=revision))
     await unit.git.change_base(
-        base, revision=revision, oid=ended.oid or "", pushed_revision=None, pushed_oid=None, held_request=None,
-        held_revision=None, held_oid=None,
+        base, revision=revision, oid=ended.oid or "", read_as=base.read_as if ended.plain else None,
+        pushed_revision=None, pushed_oid=None, held_request=None, held_revision=None, held_oid=None,
     )  # fmt: skip
     await importing.note(unit, payload, "success", None)
     return revision

@@ -180,8 +180,6 @@ async def _read_from(unit: Unit, payload: Json, known: str) -> GitBase | None:
     base = None if revision is None else await unit.git.base(revision.space)
     if base is None or not base.is_of(payload.get("url") or "", base.ref, payload.get("directory") or ""):
         return None
-    if base.pushed_revision == known and base.pushed_oid:
-        return msgspec.structs.replace(base, oid=base.pushed_oid)
     return base if base.revision == known and base.oid else None
 
 
