@@ -18,6 +18,7 @@ from bench.insights import insights
 from bench.latency import beside
 from bench.merging import revisions
 from bench.merging_beside import merges
+from bench.openapi import openapi
 from bench.rounds import Bench, Case, beside_floors, cpu_of, expect
 from bench.sites import audiences, merged, sizes
 from bench.world import Import, World
@@ -213,4 +214,5 @@ PARTS = {
     "merges": merges,
     "revisions": revisions,
     "insights": insights,
+    "openapi": openapi,
 }

@@ -31,7 +31,7 @@ _SCHEMA = {"jsonSchema": {"type": "object", "additionalProperties": False, "prop
 _BROWSER = {"Accept-Encoding": "gzip"}
 
 
-class _Api:
+class Api:
     """The API of a server, as the admin."""
 
     def __init__(self, world: World, server: Process) -> None:
@@ -63,7 +63,7 @@ def audiences(bench: Bench) -> None:
             file.write_text(file.read_text("utf-8") + "\n" + _CLOSED, "utf-8")
     made = world.import_directory(source, "Audiences")
     server = world.server()
-    api = _Api(world, server)
+    api = Api(world, server)
     site = next(one["id"] for one in api.ask("GET", "~/sites")["items"] if one["title"] == "Audiences")
     api.ask("PUT", f"~/sites/{site}/adaptive-schema", _SCHEMA)
     api.ask("PATCH", f"~/sites/{site}", {"visibility": "visitor-auth", "adaptiveContent": {"enabled": True}})
@@ -111,7 +111,7 @@ def sizes(bench: Bench) -> None:
         homes[pages] = world.import_directory(source, f"Home {pages}")
     server = world.server()
     try:
-        api = _Api(world, server)
+        api = Api(world, server)
         one = _sections(api, [homes[SMALL].space])
         many = _sections(api, [homes[SMALL].space, *world.spaces[: SECTIONS - 1]])
         pairs = (
@@ -131,7 +131,7 @@ def sizes(bench: Bench) -> None:
         server.end()
 
 
-def _sections(api: _Api, spaces: Sequence[str]) -> str:
+def _sections(api: Api, spaces: Sequence[str]) -> str:
     """The path of a published site with these spaces, a section each."""
     site = api.ask("POST", "~/sites", {"title": f"Sections {len(spaces)}", "type": "ultimate"})
     for space in spaces:
@@ -141,7 +141,7 @@ def _sections(api: _Api, spaces: Sequence[str]) -> str:
     return "/sites/" + found["urls"]["published"].rstrip("/").rsplit("/", 1)[-1] + "/"
 
 
-def _rename(api: _Api) -> None:
+def _rename(api: Api) -> None:
     for site in api.ask("GET", "~/sites")["items"]:
         if site["title"].startswith(("Home ", "Sections ")):
             words = site["title"].split(" ")[:2]
@@ -176,7 +176,7 @@ def merged(bench: Bench) -> None:
     pages = worlds.page_ids(world, made)
     server, worker = world.server(), world.worker()
     try:
-        api, line = _Api(world, server), server.line()
+        api, line = Api(world, server), server.line()
         tags = {path: line.ask(request(path, _BROWSER)).header("etag") for path in paths}
         seconds, anew = [], []
         for at in range(5):
