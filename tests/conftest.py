@@ -46,6 +46,11 @@ _NO_JOBS = Statement("DELETE FROM jobs")
 SPECIFICATION = ROOT.parent / "shared" / "spec"
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors, as tests also wait: for browsers, servers and databases."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what `tests/engines.py` says and, outside of the long profile, what is for it alone; a test that is asked
     for by its whole name runs."""
