@@ -313,6 +313,7 @@ EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
     "listSiteIntegrations": ("site read", "site:read"),
     "listSiteIntegrationScripts": ("site read", "site:read"),
     "renderIntegrationUIWithPost": ("people read and space read", EVERY),
+    "renderIntegrationUIWithGet": ("people read and space read", EVERY),
     "listWebhooks": ("organization admin", "organization:read"),
     "createWebhook": ("organization admin", "organization:write"),
     "getWebhookById": ("organization admin", "organization:read"),

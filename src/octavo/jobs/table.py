@@ -33,6 +33,7 @@ from octavo.kernel.events import (
     FilesWanted,
     GitOperationFailed,
     GitOperationQueued,
+    GitOperationStarted,
     GitPollDue,
     HostnameProofWanted,
     IntegrationBlockWanted,
@@ -46,6 +47,7 @@ from octavo.kernel.events import (
     OpenAPISpecWanted,
     OrganizationDeleted,
     PageRated,
+    PageViewed,
     PdfWanted,
     ReviewRequested,
     ReviewSubmitted,
@@ -170,7 +172,7 @@ def reactions(event: Event) -> list[Reaction]:
             payload = {"webhook": event.webhook, "resource": event.resource}
             key = f"{delivering.WEBHOOK} {event.webhook} {event.resource}"
             return [Reaction(delivering.WEBHOOK, payload, dedup=key, delay=event.delay)]
-        case CommentResolved() | PageRated():
+        case CommentResolved() | PageRated() | PageViewed() | GitOperationStarted():
             return [_announced(event)]
         case SiteChanged():
             return [_announced(event, dedup=f"{announce.ANNOUNCE} {event.site}")]

@@ -245,6 +245,29 @@ class PageRated(Event, frozen=True, kw_only=True, tag="page_rated"):
     """What it says that she reads, as BCP 47."""
 
 
+class PageViewed(Event, frozen=True, kw_only=True, tag="page_viewed"):
+    """A visitor opened a page of a site."""
+
+    site: str
+    site_space: str
+    space: str
+    page: str
+    visitor: str
+    """Names her on this site and tells nobody who she is."""
+    url: str
+    referrer: str = ""
+    agent: str | None = None
+    language: str | None = None
+
+
+class GitOperationStarted(Event, frozen=True, kw_only=True, tag="git_operation_started"):
+    """An import, an export or both has begun."""
+
+    space: str
+    revision: str
+    """The head of the space before it."""
+
+
 class IntegrationPublished(Event, frozen=True, kw_only=True, tag="integration_published"):
     """There is a new version of an integration."""
 

@@ -307,6 +307,8 @@ INTEGRATION_EVENTS_MAX = 5000
 INTEGRATION_TASK_BYTES = 64 << 10
 INTEGRATION_TASK_SECONDS = 86_400
 """Seconds for which a task may wait."""
+RENDER_REQUEST_MAX = 64 << 10
+"""Characters of a request that was packed into an address."""
 INTEGRATION_FETCH_BYTES = 1 << 20
 """Of a request that an integration answers itself."""
 INTEGRATION_FETCHES = 300

@@ -20,13 +20,14 @@ from octavo.access.people.sessions import set_cookie
 from octavo.kernel import limits
 from octavo.kernel.clock import MINUTE
 from octavo.kernel.errors import BadRequest, Forbidden, NotAllowed, TooMany
+from octavo.kernel.events import PageViewed
 from octavo.kernel.records import Json
 from octavo.publish.building import FEEDBACK
 from octavo.publish.reading import contents_at
 from octavo.publish.request import SiteRequest
 from octavo.site.recording import Recorder, hashed
 from octavo.site.snapshot import Place
-from octavo.store.unit import Store
+from octavo.store.unit import Store, Unit
 from octavo.web.answers import Answer
 from octavo.web.asgi import Headers
 from octavo.web.fields import first, form_fields
@@ -45,6 +46,7 @@ _WAITING = 1_000
 _MACHINES = {"llms.txt": "standard", "llms-full.txt": "full"}
 _CONTEXTS = {"mcp_request": "mcp", "page_post_feedback": "site", "page_post_feedback_comment": "site"}
 """Where events happen that the door notes; the others, at the server."""
+_VIEWS = ("site_view", "site:views:read")
 _log = logging.getLogger("octavo.insights")
 _Text = Annotated[str, Meta(max_length=limits.INSIGHTS_TEXT_MAX)]
 _Url = Annotated[str, Meta(max_length=limits.URL_MAX)]
@@ -136,7 +138,37 @@ class Watcher:
         recorder = Recorder(self._store)
         made = await recorder.made(request.snapshot.site, told, self._store.clock(), address)
         await self._store.insights.append(made)
+        await self._tell(request, told, visitor, beacon)
         return answer
+
+    async def _tell(self, request: SiteRequest, told: list[Any], visitor: str, beacon: _Beacon) -> None:
+        """Integrations and webhooks that listen hear which pages were opened."""
+        organization = request.snapshot.site.organization
+        seen = [one for one in told if isinstance(one, wire.PageView) and one.location.page is not None]
+        if not seen or not await self._store.read(lambda unit: unit.listeners.any_for(organization, _VIEWS)):
+            return
+        agent = user_agent(dict(request.scope["headers"]))
+        events = [
+            PageViewed(
+                organization=organization,
+                site=request.snapshot.site.id,
+                site_space=one.location.site_space or "",
+                space=one.location.space or "",
+                page=one.location.page or "",
+                visitor=visitor,
+                url=one.location.url,
+                referrer=beacon.referrer,
+                agent=agent,
+                language=beacon.language,
+            )
+            for one in seen
+        ]
+
+        async def emit(unit: Unit) -> None:
+            for one in events:
+                await unit.emit(one)
+
+        await self._store.write(emit)
 
     def _address(self, request: SiteRequest) -> str:
         return client_address(request.scope, dict(request.scope["headers"]), self._trusted)

@@ -86,6 +86,34 @@ def test_content_is_told_where_it_was_chosen_and_may_be_read(beside: World, list
     assert (told["event"]["revisionId"], told["environment"]["spaceInstallation"]["space"]) == (revision, chosen)
 
 
+def test_views_of_pages_are_told_where_somebody_listens(beside: World, listener: Listener) -> None:
+    one = published(beside, scopes=["site:views:read"])
+    space = beside.space()["id"]
+    site = beside.site(space)
+    at = f"/sites/{site['basename']}"
+    beacon = {"events": [{"type": "page_view"}], "url": f"http://octavo.test{at}/", "referrer": "https://a.test/"}
+    fetched = {"sec-fetch-site": "same-origin", "user-agent": "Browser 1"}
+
+    def read() -> None:
+        assert beside.api.post(f"{at}/~octavo/insights", beacon, token="", headers=fetched).status == 204
+        beside.work()
+
+    read()
+    here = installed(beside, one)
+    assert beside.api.post(f"{here}/sites", {"siteId": site["id"]}).status == 201
+    beside.work()
+    beside.api.put(f"/v1/integrations/{one['name']}/dev", {"tunnelUrl": listener.url})
+    read()
+    [told] = _told(listener)
+    event = told["event"]
+    assert (event["type"], event["siteId"], event["spaceId"]) == ("site_view", site["id"], space)
+    assert (event["url"].endswith(f"{at}/"), event["referrer"]) == (True, "https://a.test/")
+    assert (event["visitor"]["userAgent"], event["visitor"]["ip"]) == ("Browser 1", "")
+    assert beside.api.post(f"{at}/~octavo/insights", beacon, token="", headers=fetched | {"dnt": "1"}).status == 204
+    beside.work()
+    assert len(listener.heard) == 1
+
+
 def test_events_of_others_go_to_the_tunnel_only_when_all_do(beside: World, listener: Listener) -> None:
     one, abroad = published(beside, visibility="public"), other_organization(beside)["id"]
     path = f"/v1/integrations/{one['name']}"

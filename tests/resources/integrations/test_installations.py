@@ -173,6 +173,28 @@ def test_a_token_opens_its_scopes_on_what_was_chosen(world: World) -> None:
     assert world.api.get("/v1/integrations", token=integration).status == 401
 
 
+def test_a_token_lists_what_is_offered_and_sends_what_readers_do(world: World) -> None:
+    one = published(world, scopes=["space:metadata:read"], blocks=[{"id": "board", "title": "Board"}])
+    here, space = installed(world, one), world.space()["id"]
+    site = f"/v1/orgs/{world.organization}/sites/{world.site(space)['id']}"
+    token = world.api.post(f"{here}/tokens", token=world.acting(one["name"])).json["token"]
+    session = {"visitorId": "v", "sessionId": "s", "userAgent": "Browser", "language": None, "referrer": None}
+    location = {"url": "https://docs.example/", "displayContext": "site", "page": None}
+    events = {"events": [{"type": "page_view", "session": session, "location": location}]}
+    paths = (f"/v1/spaces/{space}/integration-blocks", f"/v1/spaces/{space}/integrations")
+    assert [world.api.get(path, token=token).status for path in paths] == [404, 404]
+    world.api.post(f"{here}/spaces", {"space": space})
+    blocks, listed = (world.api.get(path, token=token) for path in paths)
+    assert (blocks.json[0]["name"], listed.json["items"][0]["name"]) == (one["name"], one["name"])
+    assert world.api.post(f"{site}/insights/events", events, token=token).status == 403
+    published(world, one["name"], scopes=["site:views:read"])
+    assert world.api.post(f"{site}/insights/events", events, token=token).status == 404  # not on that site
+    world.api.post(f"{here}/sites", {"siteId": site.rpartition("/")[2]})
+    reply = world.api.post(f"{site}/insights/events", events, token=token)
+    assert reply.status == 204, reply.text
+    assert world.api.get(paths[0], token=token).status == 403
+
+
 def test_an_integration_reaches_all_of_its_installations_and_no_others(world: World) -> None:
     one, abroad = published(world, visibility="public"), other_organization(world)["id"]
     mine, there = installed(world, one), installed(world, one, abroad)

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from tests.client import World
+from tests.packing import packed
 from tests.resources.integrations.building import installed, published
 from tests.resources.integrations.conftest import Listener
 
@@ -217,5 +218,8 @@ def test_a_component_is_drawn_by_the_published_script(scripted: World) -> None:
     assert drawn.json["element"]["children"][0]["children"] == ["light", None]
     acted = scripted.awaited("POST", path, sent | {"action": {"action": "again"}, "state": {"n": 1}}).json
     assert (acted["element"]["children"][0]["children"][1], acted["state"]) == ("again", {"n": 1})
+    assert scripted.awaited("GET", f"{path}?request={packed(sent)}").json == drawn.json
+    for wrong in ("", "!!!", "AAAA", packed([1]), packed({"componentId": "board"})):
+        assert scripted.api.get(f"{path}?request={wrong}").status == 400
     reply = scripted.awaited("POST", path, sent | {"props": {"broken": True}})
     assert (reply.status, "threw Error: no such board" in reply.message) == (503, True)

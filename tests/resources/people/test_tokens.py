@@ -181,8 +181,8 @@ def test_only_the_hash_is_kept(world: World) -> None:
 OPEN = {
     "listSiteAdaptiveTemplateConditions",
     "getApiInformation", "getAuthenticatedUser", "getOrganizationById", "createUserAPIToken", "revokeUserAPIToken",
-    "listIntegrations", "getIntegrationByName", "renderIntegrationUIWithPost", "trackEventsInSiteById",
-    "listSiteVisitorSegments", "createIntegrationInstallationToken", "queueIntegrationTask",
+    "listIntegrations", "getIntegrationByName", "renderIntegrationUIWithPost", "renderIntegrationUIWithGet",
+    "trackEventsInSiteById", "listSiteVisitorSegments", "createIntegrationInstallationToken", "queueIntegrationTask",
 }  # fmt: skip
 """Rows that take every token, however limited, as the official ones do. Those of tokens look at its scopes themselves, and
 the last two take no token of a person at all."""

@@ -11,7 +11,7 @@ from octavo.jobs.git.steps import Log, said
 from octavo.jobs.work import JobBroke, JobFailed, NotYet, Work
 from octavo.kernel.clock import HOUR, MINUTE, SECOND
 from octavo.kernel.errors import Conflict
-from octavo.kernel.events import GitOperationQueued
+from octavo.kernel.events import GitOperationQueued, GitOperationStarted
 from octavo.kernel.records import Json
 from octavo.kernel.records.git import GitOperation
 from octavo.store.unit import Unit
@@ -92,6 +92,9 @@ async def _begun(unit: Unit, space: str) -> GitOperation | None:
     found = await unit.git.operation(operation.id)
     assert found is not None
     started = found.started_at or unit.now
+    held = await unit.spaces.get(space)
+    if attempts == 1 and held is not None:
+        await unit.emit(GitOperationStarted(organization=found.organization, space=space, revision=held.revision))
     return await unit.git.change(found, state="running", attempts=attempts, started_at=started, retry_at=None)
 
 

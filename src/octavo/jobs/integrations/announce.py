@@ -17,7 +17,9 @@ from octavo.kernel.events import (
     ContentChanged,
     Event,
     GitOperationFailed,
+    GitOperationStarted,
     PageRated,
+    PageViewed,
     ReviewRequested,
     ReviewSubmitted,
     SiteChanged,
@@ -42,18 +44,24 @@ Announced = (
     | GitOperationFailed
     | SiteChanged
     | PageRated
+    | PageViewed
+    | GitOperationStarted
 )
 """What integrations and webhooks hear of."""
 _SCOPES = {
     "space_content_updated": "space:content:read",
     "space_gitsync_completed": "space:git:sync",
+    "space_gitsync_started": "space:git:sync",
     "page_feedback": "page:feedback:read",
+    "site_view": "site:views:read",
 }
 """What integrations are told -> the scope that this takes; the rest is told to webhooks alone."""
 _NAMES: dict[type[Event], tuple[str, ...]] = {
     ContentChanged: ("space_content_updated", "space_gitsync_completed"),
     GitOperationFailed: ("space_gitsync_completed",),
+    GitOperationStarted: ("space_gitsync_started",),
     PageRated: ("page_feedback",),
+    PageViewed: ("site_view",),
     SiteChanged: ("site_updated",),
 }
 """What these may be called outside; others go by their tag."""
@@ -110,8 +118,20 @@ async def _happenings(unit: Unit, event: Any) -> list[Happening]:
             revision = "" if space is None else space.revision
             said = {"spaceId": event.space, "state": "failure", "revisionId": revision, "commitId": ""}
             return [Happening("space_gitsync_completed", said, space=event.space)]
+        case GitOperationStarted():
+            said = {"spaceId": event.space, "revisionId": event.revision, "commitId": ""}
+            return [Happening("space_gitsync_started", said, space=event.space)]
         case PageRated():
             return [_feedback(event)]
+        case PageViewed():
+            viewed: Json = {
+                "siteId": event.site,
+                "spaceId": event.space,
+                "siteSpaceId": event.site_space,
+                "pageId": event.page,
+            }
+            viewed |= {"visitor": _visitor(event), "url": event.url, "referrer": event.referrer}
+            return [Happening("site_view", viewed, site=event.site)]
         case SiteChanged():
             return [Happening("site_updated", {"siteId": event.site}, site=event.site)]
     said = {
@@ -144,13 +164,16 @@ async def _content(unit: Unit, event: ContentChanged) -> list[Happening]:
 
 
 def _feedback(event: PageRated) -> Happening:
-    visitor = {"anonymousId": event.visitor, "cookies": {}, "userAgent": event.agent or "", "ip": ""}
-    if event.language is not None:
-        visitor["language"] = event.language
     given = {"rating": event.rating} | ({"comment": event.comment} if event.comment else {})
     said = {"siteId": event.site, "spaceId": event.space, "pageId": event.page, "feedback": given}
-    said |= {"visitor": visitor, "url": event.url, "referrer": ""}
+    said |= {"visitor": _visitor(event), "url": event.url, "referrer": ""}
     return Happening("page_feedback", said, site=event.site)
+
+
+def _visitor(event: PageRated | PageViewed) -> Json:
+    """Without cookies and without the address: integrations are told what a visitor does, not who she is."""
+    made: Json = {"anonymousId": event.visitor, "cookies": {}, "userAgent": event.agent or "", "ip": ""}
+    return made if event.language is None else made | {"language": event.language}
 
 
 async def _tell_integrations(unit: Unit, signer: Signer, organization: str, one: Happening) -> int:

@@ -9,7 +9,9 @@ from msgspec import UNSET
 
 from octavo.access import locate, locate_sites
 from octavo.access.locate_integrations import SeenIntegration
-from octavo.kernel.errors import NotInstalled, absent
+from octavo.content.lz import unpacked
+from octavo.kernel import limits
+from octavo.kernel.errors import BadRequest, NotInstalled, absent
 from octavo.kernel.events import IntegrationRenderWanted
 from octavo.kernel.operation import ANYBODY, reads
 from octavo.kernel.records import Json
@@ -17,7 +19,7 @@ from octavo.resources.call import Ahead, Call
 from octavo.resources.places import Place
 from octavo.site.integrations import tunnel_of
 from octavo.wire.integrations import rendering
-from octavo.wire.integrations.rendering import RenderIntegrationUI
+from octavo.wire.integrations.rendering import RenderIntegrationUI, RenderQuery
 
 SECONDS = 30.0
 _decode: msgspec.json.Decoder[Json] = msgspec.json.Decoder(Json)
@@ -44,6 +46,16 @@ async def prepare(prior: Ahead, at: AtIntegration, body: RenderIntegrationUI) ->
     )
     made = await prior.done(wanted, SECONDS)
     return _decode.decode(prior.signer.unseal(made["sealed_output"]))
+
+
+async def prepare_query(prior: Ahead, at: AtIntegration, query: RenderQuery) -> Json:
+    """The same for what is packed into an address."""
+    try:
+        text = unpacked(query.request, limits.RENDER_REQUEST_MAX)
+        body = msgspec.json.decode(text, type=RenderIntegrationUI)
+    except (ValueError, RecursionError) as error:
+        raise BadRequest(f"request: {error}") from error
+    return await prepare(prior, at, body)
 
 
 async def _installed(call: Call, at: AtIntegration, body: RenderIntegrationUI) -> tuple[str, str]:
@@ -76,8 +88,16 @@ async def render(call: Call, at: AtIntegration, body: RenderIntegrationUI) -> An
     return call.prepared
 
 
+async def render_query(call: Call, at: AtIntegration, query: RenderQuery) -> Any:
+    """What was drawn."""
+    return call.prepared
+
+
 OPERATIONS = (
     reads("renderIntegrationUIWithPost", "/integrations/{integration}/render", render, rendering.present,
           method="POST", before=prepare, needs=ANYBODY, also="whoever may see where it is drawn", scope=None,
           installed="any", summary="Have a component of an integration drawn"),
+    reads("renderIntegrationUIWithGet", "/integrations/{integration}/render", render_query, rendering.present,
+          before=prepare_query, needs=ANYBODY, also="whoever may see where it is drawn", scope=None,
+          installed="any", summary="Have a component of an integration drawn, by an address"),
 )  # fmt: skip

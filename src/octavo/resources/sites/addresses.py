@@ -84,7 +84,7 @@ def _embeddable(url: str) -> Embeddable:
 
 OPERATIONS = (
     reads("getContentByUrl", "/urls/content", get_content, addresses.present_content,
-          needs=ANYBODY, also="who may see what the address names", scope="space:read",
+          needs=ANYBODY, also="who may see what the address names", scope="space:read", installed="space:metadata:read",
           summary="Get the space, collection or page that an address names"),
     reads("getEmbedByUrl", "/urls/embed", get_embed, addresses.present_embed,
           needs=ANYBODY, scope="space:read", summary="Get what may be embedded of an address"),

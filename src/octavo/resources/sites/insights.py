@@ -102,7 +102,7 @@ _BASE = "/orgs/{organization}/sites/{site}/insights"
 OPERATIONS = (
     reads("trackEventsInSiteById", _BASE + "/events", track, nothing,
           method="POST", status=204, before=keep, body_max=limits.INSIGHTS_BODY_MAX, visitors=True,
-          needs="site.view", scope=None, summary="Take events of the readers of a site"),
+          needs="site.view", scope=None, installed="site:views:read", summary="Take events of the readers of a site"),
     reads("aggregateSiteEvents", _BASE + "/events/aggregate", aggregate, insights.present_aggregation,
           method="POST", before=ask, needs="site.view", scope="site:insights:read",
           summary="Aggregate events of a site"),

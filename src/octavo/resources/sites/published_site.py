@@ -56,6 +56,6 @@ OPERATIONS = (
           published_site.present_structure,
           needs="site.view", visitors=True, scope="site:read", summary="Get the structure of a site"),
     reads("listSiteIntegrationScripts", "/orgs/{organization}/sites/{site}/integration-scripts", list_scripts,
-          published_site.present_scripts, needs="site.view", scope="site:read",
+          published_site.present_scripts, needs="site.view", scope="site:read", installed="site:metadata:read",
           summary="List the scripts that integrations put on the pages of a site"),
 )  # fmt: skip

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import UNSET
+from msgspec import UNSET, Meta
 
-from octavo.wire.fields import Body, Id, Json, Maybe
+from octavo.kernel import limits
+from octavo.wire.fields import Body, Id, Json, Maybe, Query
 from octavo.wire.integrations.manifest import Word
 from octavo.wire.view import View
 
@@ -36,6 +37,12 @@ class RenderIntegrationUI(Body, frozen=True):
     context: RenderContext
     state: Maybe[Json] = UNSET
     action: Maybe[Json] = UNSET
+
+
+class RenderQuery(Query, frozen=True):
+    """`request` is what the POST takes, as JSON packed by LZ-String."""
+
+    request: Annotated[str, Meta(min_length=1, max_length=limits.URL_MAX)]
 
 
 def present(drawn: Json, view: View) -> Json:
