@@ -126,3 +126,44 @@ def test_search_follows_new_versions(world: World, tmp_path: Path) -> None:
     assert world.api.delete(f"/v1/orgs/{world.organization}/openapi/pets").status in (204, 205)
     world.work()
     assert not _found(world, site, "zeppelins")
+
+
+def test_reads_that_follow_a_specification_say_so(world: World, tmp_path: Path) -> None:
+    """By the tags that renderers keep answers under, which they are told of when there is a new version."""
+    space = _space(world, tmp_path / "docs")
+    _described(world)
+    tag = f"organization:{world.organization}:openapi:pets"
+    page = _tree(world, space)[1]["pages"][0]["id"]
+    for path in ("content", "content/pages", f"content/page/{page}"):
+        assert world.api.get(f"/v1/spaces/{space}/{path}").headers["x-gitbook-cache-tag"] == tag, path
+    assert "x-gitbook-cache-tag" not in world.api.get(f"/v1/spaces/{space}/content/pages?computed=false").headers
+    latest = world.api.get(f"/v1/orgs/{world.organization}/openapi/pets/versions/latest/content")
+    assert latest.headers["x-gitbook-cache-tag"] == tag
+    plain = world.space()["id"]
+    assert "x-gitbook-cache-tag" not in world.api.get(f"/v1/spaces/{plain}/content").headers
+
+
+def test_a_space_may_be_made_of_a_specification(world: World) -> None:
+    path = f"/v1/orgs/{world.organization}/spaces"
+
+    def source(**more: Any) -> dict[str, Any]:
+        recipe = {"type": "builtin:openapi", "dependencies": {"spec": {"ref": {"kind": "openapi", "spec": "pets"}}}}
+        return {"title": "Pets", "computedSource": recipe | more}
+
+    early = world.api.post(path, source())
+    assert (early.status, "no specification 'pets'" in early.text) == (400, True)
+    _described(world)
+    made = world.api.post(path, source(props={"models": True, "grouping": "by-operation"}))
+    assert made.status == 201, made.text
+    [page] = _tree(world, made.json["id"])
+    assert (page["type"], page["path"], page["title"]) == ("document", "pets", "Pets")
+    assert page["pages"][-1]["title"] == "Models"
+    site = world.site(made.json["id"])
+    assert "List pets" in world.api.get(f"/sites/{site['basename']}/", token="").text
+    for wrong, said in (
+        ({"type": "builtin:weather"}, "computedSource.type"),
+        ({"props": {"grouping": "by-colour"}}, "computedSource.props.grouping"),
+        ({"dependencies": {}}, "spec"),
+    ):
+        reply = world.api.post(path, source(**wrong))
+        assert (reply.status, said in reply.text) == (400, True), reply.text

@@ -62,7 +62,8 @@ _CROSS_ORIGIN = (
     (b"access-control-allow-methods", b"GET, POST, PUT, PATCH, DELETE"),
     (
         b"access-control-expose-headers",
-        b"etag, link, location, octavo-warning, x-request-id, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset",
+        b"etag, link, location, octavo-warning, x-gitbook-cache-tag, x-request-id, x-ratelimit-limit, x-ratelimit-remaining,"
+        b" x-ratelimit-reset",
     ),
     (b"access-control-max-age", b"600"),
 )
@@ -85,6 +86,8 @@ class Asked(msgspec.Struct):
     provenance: Provenance
     unknown: str
     """Fields of the body that were ignored."""
+    follows: set[str] = msgspec.field(default_factory=set)
+    """What the answer follows; see `Call.follows`."""
 
 
 class Api:
@@ -181,6 +184,8 @@ class Api:
             said.extend(more)
             return row.status, body
         said.append(_VARY)
+        if asked.follows:
+            said.append((b"x-gitbook-cache-tag", ",".join(sorted(asked.follows)).encode()))
         if row.immutable:
             tag = b'"' + hashlib.blake2b(body, digest_size=12).hexdigest().encode() + b'"'
             said.extend(((b"etag", tag), _UNCHANGING))
@@ -317,8 +322,9 @@ class Api:
             nonlocal within
             at, within = await plan.locate(unit, caller, asked.words, asked.takes)
             call = Call(
-                unit, caller, self._view, self._settings, self._signer, asked.path, asked.query, prepared, self._actions
-            )
+                unit, caller, self._view, self._settings, self._signer, asked.path, asked.query, prepared, self._actions,
+                asked.follows,
+            )  # fmt: skip
             result = await row.does(call, at, asked.takes)
             if row.audit is not None:
                 await audit.note(call, row, at, asked.takes, result)

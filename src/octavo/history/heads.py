@@ -14,6 +14,7 @@ from octavo.content.slugs import slugify
 from octavo.kernel.errors import Conflict
 from octavo.kernel.events import ContentChanged, SourceChanged
 from octavo.kernel.ids import new_id
+from octavo.kernel.records import Json
 from octavo.kernel.records.content import Revision
 from octavo.kernel.records.library import Space
 from octavo.store.unit import Unit
@@ -23,12 +24,18 @@ _encode = msgspec.msgpack.Encoder(order="deterministic").encode
 Kind = Literal["edits", "rollback", "update", "merge", "computed"]
 
 
-async def start(unit: Unit, organization: str, space: str, *, empty: bool, text: str | None = None) -> Revision:
-    """The first revision of a new space: without pages, or with one page that is empty or has this text."""
+async def start(
+    unit: Unit, organization: str, space: str, *, empty: bool, text: str | None = None, computed: Json | None = None
+) -> Revision:
+    """The first revision of a new space: without pages, or with one page that is empty, has this text, or stands for what
+    it is computed from."""
     pages: list[Page] = []
     objects: dict[Digest, bytes] = {}
     if not empty:
         page, objects = _first_page(unit.now, text)
+        if computed is not None:
+            title = computed["dependencies"]["spec"]["ref"]["spec"]
+            page = msgspec.structs.replace(page, type="computed", title=title, slug=title, computed=computed)
         pages = [page]
     root, assembled = assemble(pages=pages)
     await unit.objects.put(organization, objects | assembled, unit.now)

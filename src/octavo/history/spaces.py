@@ -9,6 +9,7 @@ from octavo.history import heads
 from octavo.kernel import limits
 from octavo.kernel.events import ContentChanged, SpaceChanged
 from octavo.kernel.ids import new_id
+from octavo.kernel.records import Json
 from octavo.kernel.records.library import Grant, Space
 from octavo.store.unit import Unit
 
@@ -17,10 +18,12 @@ UNTITLED = "Untitled"
 _COPY = " (copy)"
 
 
-async def make(unit: Unit, space: Space, maker: str, *, empty: bool = False, text: str | None = None) -> Space:
-    """Add a space without pages, or with one that is empty or has this text."""
+async def make(
+    unit: Unit, space: Space, maker: str, *, empty: bool = False, text: str | None = None, computed: Json | None = None
+) -> Space:
+    """Add a space without pages, or with one that is empty, has this text, or stands for what it is computed from."""
     await unit.spaces.add(space)
-    revision = await heads.start(unit, space.organization, space.id, empty=empty, text=text)
+    revision = await heads.start(unit, space.organization, space.id, empty=empty, text=text, computed=computed)
     return await _begun(unit, space, revision.id, maker)
 
 

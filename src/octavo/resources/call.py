@@ -111,6 +111,8 @@ class Call(msgspec.Struct, frozen=True):
     """What the row's `before` returned."""
     actions: Mapping[str, str] = {}
     """Every action of the audit log, with words for people."""
+    follows: set[str] = msgspec.field(default_factory=set)
+    """What else than the path's own resources the answer follows, by the tags that renderers keep answers under."""
 
     @property
     def now(self) -> int:

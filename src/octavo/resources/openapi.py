@@ -17,6 +17,7 @@ from octavo.kernel.operation import Nothing, Rule, nothing, reads, writes
 from octavo.kernel.records.openapi import OpenapiSpec, OpenapiSpecVersion
 from octavo.resources.call import Ahead, Call, Slice, listed
 from octavo.resources.places import AtOrganization
+from octavo.site.computed import cache_tag
 from octavo.wire import openapi
 from octavo.wire.fields import END
 from octavo.wire.lists import ListQuery
@@ -120,6 +121,7 @@ async def list_versions(call: Call, at: AtSpec, query: ListQuery) -> Slice[Versi
 
 async def get_latest(call: Call, at: AtSpec, takes: Nothing) -> VersionView:
     """The newest version."""
+    _follow(call, at)
     return VersionView(at.spec.record, _require_latest(at, await call.unit.openapi.versions(at.spec.record.id)))
 
 
@@ -147,6 +149,7 @@ async def prepare_content(prior: Ahead, at: AtSpecVersion, takes: Nothing) -> Co
 
 async def get_content(call: Call, at: AtSpec, takes: Nothing) -> ContentView:
     """What was fetched ahead of the unit."""
+    _follow(call, at)
     found: ContentView = call.prepared
     return found
 
@@ -155,6 +158,10 @@ async def get_version_content(call: Call, at: AtSpecVersion, takes: Nothing) -> 
     """The same of a version."""
     found: ContentView = call.prepared
     return found
+
+
+def _follow(call: Call, at: AtSpec) -> None:
+    call.follows.add(cache_tag(at.organization.record.id, at.spec.record.slug))
 
 
 async def _stored(prior: Ahead, at: AtOrganization, source: SpecSource) -> _Sent:

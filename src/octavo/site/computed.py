@@ -62,6 +62,11 @@ async def expanded(unit: Unit, contents: Contents) -> Contents:
     return contents.derived.put(_EXPANDED, whole, versions)
 
 
+def cache_tag(organization: str, slug: str) -> str:
+    """Under which renderers keep what follows a specification."""
+    return f"organization:{organization}:openapi:{slug}"
+
+
 def recipes_of(contents: Contents) -> dict[str, str]:
     """The entries that stand for pages, each with the slug of its specification."""
     recipes = contents.derived.get(_RECIPES)

@@ -26,6 +26,7 @@ from octavo.kernel.events import (
     TranslationMade,
 )
 from octavo.kernel.records import Json
+from octavo.site.computed import cache_tag
 from octavo.store.unit import Reaction
 
 REVALIDATE = "revalidate"
@@ -43,7 +44,7 @@ def reactions(event: Event) -> list[Reaction]:
         case SiteChanged():
             tags = [f"site:{event.site}"]
         case OpenAPISpecChanged():
-            tags = [f"organization:{event.organization}:openapi:{event.slug}"]
+            tags = [cache_tag(event.organization, event.slug)]
         case ChangeRequestMerged():
             tags = [f"space:{event.space}:change-request:{event.change_request}"]
         case TranslationMade():

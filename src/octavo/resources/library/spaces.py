@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 from msgspec import UNSET
 
 from octavo.access import locate
@@ -34,7 +35,7 @@ async def create(call: Call, at: AtOrganization, body: CreateSpace) -> SpaceView
     organization = at.organization.record
     parent = None if body.parent is UNSET else body.parent
     await may_place(call.unit, call.caller, at.organization, parent)
-    if body.template is not UNSET or body.computed_source is not UNSET:
+    if body.template is not UNSET:
         raise BadRequest("template: this installation has no templates; leave it out for a space with one empty page")
     space_id = new_id()
     space = Space(
@@ -50,7 +51,16 @@ async def create(call: Call, at: AtOrganization, body: CreateSpace) -> SpaceView
         edit_mode="locked" if body.edit_mode is UNSET else body.edit_mode,
         language=None if body.language is UNSET else body.language,
     )
-    return await _shown(call, await make(call.unit, space, call.caller.user.id, empty=body.empty), "admin")
+    computed = None
+    if body.computed_source is not UNSET:
+        slug = body.computed_source.dependencies.spec.ref.spec
+        if await call.unit.openapi.by_slug(organization.id, slug) is None:
+            raise BadRequest(
+                f"computedSource.dependencies.spec.ref.spec: the organization has no specification {slug!r}"
+            )
+        computed = msgspec.to_builtins(body.computed_source)
+    made = await make(call.unit, space, call.caller.user.id, empty=body.empty, computed=computed)
+    return await _shown(call, made, "admin")
 
 
 async def list_in_organization(call: Call, at: AtOrganization, query: SpacesQuery) -> EncodedSlice:

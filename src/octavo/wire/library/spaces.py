@@ -80,6 +80,33 @@ class Space(Shape, tag_field="object", tag="space", frozen=True):
     visitor_auth: Maybe[VisitorAuth] = UNSET
 
 
+class SpecRef(Body, frozen=True):
+    kind: Literal["openapi"]
+    spec: str
+
+
+class SpecDependency(Body, frozen=True):
+    ref: SpecRef
+
+
+class SpecDependencies(Body, frozen=True):
+    spec: SpecDependency
+
+
+class ReferenceProps(Body, frozen=True):
+    models: bool = False
+    download_link: bool = False
+    grouping: Literal["by-tag", "by-operation"] = "by-tag"
+
+
+class ComputedSource(Body, frozen=True):
+    """Pages that are made of an OpenAPI specification of the organization, and follow its versions."""
+
+    type: Literal["builtin:openapi"]
+    dependencies: SpecDependencies
+    props: ReferenceProps = ReferenceProps()
+
+
 class CreateSpace(Body, frozen=True):
     """At most one of `template`, `computedSource` and `empty: true`."""
 
@@ -89,7 +116,7 @@ class CreateSpace(Body, frozen=True):
     language: Maybe[Language] = UNSET
     edit_mode: Maybe[EditMode] = UNSET
     template: Maybe[Json] = UNSET
-    computed_source: Maybe[Json] = UNSET
+    computed_source: Maybe[ComputedSource] = UNSET
     empty: bool = False
 
     def __post_init__(self) -> None:
