@@ -13,6 +13,7 @@ from octavo.kernel.records.insights import COLUMNS
 from tests.client import Reply, World
 from tests.conftest import FakeClock, opened_world
 from tests.resources.checks import check_json, check_refusals, check_roles, other_organization
+from tests.resources.integrations.building import installed, published
 from tests.resources.writing import Line
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:120.0) Gecko/20100101 Firefox/120.0"
@@ -433,3 +434,20 @@ def test_reports_refuse_what_is_wrong(watched: Watched) -> None:
         assert reply.status == 400, query
         assert name in reply.message
     check_roles(watched.world, "read", "GET", f"{watched.at}/report", success=200)
+
+
+def test_integrations_tell_and_ask_of_the_sites_that_were_chosen_for_them(world: World) -> None:
+    chosen, other = Watched(world), Watched(world)
+    one = published(world, scopes=["site:views:read", "site:adaptive:read"])
+    here = installed(world, one)
+    assert world.api.post(f"{here}/sites", {"siteId": chosen.site["id"]}).status == 201
+    token = world.acting(one["name"])
+    assert (chosen.track(chosen.event(), token=token).status, chosen.count()) == (204, 1)
+    for path in ("insights/visitor-segments", "adaptive-schema/template-conditions"):
+        assert world.api.get(chosen.at.replace("insights", path), token=token).status == 200
+        assert world.api.get(other.at.replace("insights", path), token=token).status == 404
+    assert other.track(other.event(), token=token).status == 404
+    assert world.api.post(f"{chosen.at}/events/aggregate", {"range": "lastYear"}, token=token).status == 403
+    published(world, one["name"], scopes=["site:metadata:read"])
+    assert world.api.get(f"{chosen.at}/visitor-segments", token=token).status == 403
+    assert chosen.track(chosen.event(), token=token).status == 403

@@ -44,5 +44,6 @@ OPERATIONS = (
            installed="site:adaptive:write", summary="Set the schema of visitors' claims"),
     reads("listSiteAdaptiveTemplateConditions", _SCHEMA + "/template-conditions", list_conditions,
           adaptive.present_conditions,
-          needs="site.viewAdaptiveSchema", scope=None, summary="List conditions that the schema makes possible"),
+          needs="site.viewAdaptiveSchema", scope=None, installed="site:adaptive:read",
+          summary="List conditions that the schema makes possible"),
 )  # fmt: skip
