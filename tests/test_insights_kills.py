@@ -12,8 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.processes import bootstrap, octavo, send, serving
 from tests.profiles import DEEP
+from tests.store.insights import engines
 
 BATCH = 20
 ROUNDS = 12 if DEEP else 2
@@ -89,6 +92,20 @@ def test_a_killed_owner_is_replaced_and_the_server_goes_on(tmp_path: Path) -> No
         process.send_signal(signal.SIGTERM)
         assert process.wait(60) == 0
     assert not list((tmp_path / "insights" / "spool").glob("*/*.frames"))
+
+
+def test_over_clickhouse_a_killed_owner_loses_and_doubles_nothing(tmp_path: Path) -> None:
+    pytest.importorskip("chdb", reason="ClickHouse's engine is not installed: make clickhouse")
+    site = Site(tmp_path)
+    with serving(tmp_path, OCTAVO_INSIGHTS_CLICKHOUSE=engines.clickhouse()) as (process, base):
+        for turn in range(ROUNDS):
+            with ThreadPoolExecutor(4) as pool:
+                waiting = [pool.submit(site.post, base, turn * 10 + number) for number in range(10)]
+                if turn or site.count(base):
+                    for owner in _children(process.pid):
+                        os.kill(owner, signal.SIGKILL)
+                assert all(one.result() for one in waiting)
+            assert site.count(base) == (turn + 1) * 10 * BATCH
 
 
 def test_insights_are_in_a_backup(tmp_path: Path) -> None:

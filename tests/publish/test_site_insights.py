@@ -253,6 +253,75 @@ def test_what_readers_say_of_a_page_is_found_again(read: Read) -> None:
     ]
 
 
+def test_a_screen_finds_what_it_needs_of_a_published_site(read: Read, clock: FakeClock) -> None:
+    """What docs/running/insights.md names, as a reader makes it and as a screen asks for it: one answer each, and as CSV."""
+    current = read.world.api.get(f"{read.at}/customization").json
+    assert read.world.api.put(f"{read.at}/customization", current | {"feedback": {"enabled": True}}).status == 200
+    tree = read.world.api.get(f"/v1/spaces/{read.space}/content/pages").json["pages"]
+    [page] = [one["id"] for one in tree if one["title"] == "Herons"]
+    here, public = {"page": page, "space": read.space}, f"http://octavo.test{read.base}"
+    read.tell(VIEW)
+    clock.advance(7 * DAY)
+    read.tell(VIEW, referrer="https://www.search.test/?q=heron")
+    read.tell({"type": "search_type_query", "query": "heron", "results": 2})
+    read.tell({"type": "search_type_query", "query": "unicorn", "results": 0})
+    read.tell({"type": "link_click", "url": "https://elsewhere.test/x", "position": "content"})
+    form = OWN | {"content-type": "application/x-www-form-urlencoded"}
+    for body in (b"rating=good", b"rating=bad&comment=No."):
+        path = f"{read.base}/~octavo/feedback/{page}"
+        assert read.world.api.request("POST", path, body=body, headers=form, token="").status == 303
+    for path in ("/heron", "/heron", "/old/terns"):
+        left = read.get(
+            path, accept="text/html", referer=f"{public}/herons?jwt_token=x", **{"user-agent": OWN["user-agent"]}
+        )
+        assert left.status == 404
+
+    def report(name: str, **more: str) -> Reply:
+        query = "&".join(f"{key}={value}" for key, value in ({"report": name, "range": "last7Days"} | more).items())
+        reply = read.world.api.get(f"{read.at}/insights/report?{query}")
+        assert reply.status == 200, reply.text
+        return reply
+
+    def rows(table: Any) -> list[tuple[Any, ...]]:
+        return list(zip(*(column["values"] for column in table["columns"]), strict=True))
+
+    once, twice = (1, 1, 1), (2, 1)
+    wanted: dict[str, list[tuple[Any, ...]]] = {
+        "pages": [(here, f"{read.base}/herons", *once)],
+        "referrers": [("search.test", *once)],
+        "countries": [(None, *once)],
+        "devices": [("desktop", *once)],
+        "browsers": [("firefox", *once)],
+        "systems": [("linux", *once)],
+        "languages": [("de", *once)],
+        "bots": [],
+        "searches": [("heron", 2, 1, 1), ("unicorn", 0, 1, 1)],
+        "searches-without-result": [("unicorn", 0, 1, 1)],
+        "feedback": [(here, {"good": 1, "ok": 0, "bad": 1}, 2)],
+        "links": [({"kind": "url", "url": "https://elsewhere.test/x"}, "content", 1, 1)],
+        "not-found": [
+            (f"{read.base}/heron", f"{public}/herons", *twice),
+            (f"{read.base}/old/terns", f"{public}/herons", 1, 1),
+        ],
+    }
+    for name, expected in wanted.items():
+        assert rows(report(name).json["table"]) == expected, name
+        assert len(report(name, format="csv").text.splitlines()) == len(expected) + 1, name
+    [comment] = rows(report("comments").json["table"])
+    assert comment[1:] == (here, "bad", "No.")
+    compared = report("traffic", compare="true").json
+    assert (compared["table"]["events"], compared["before"]["events"]) == (1, 1)
+    assert compared["before"]["to"] == compared["table"]["from"]
+    lines = report("devices", compare="true", format="csv").text.splitlines()
+    assert lines == [
+        "range,visitorDevice,eventsCount,visitorsCount,sessionsCount",
+        "current,desktop,1,1,1",
+        "before,desktop,1,1,1",
+    ]
+    hours = report("traffic", interval="hour", format="csv").text.splitlines()
+    assert (hours[0], len(hours)) == ("datetime,eventsCount,visitorsCount,sessionsCount", 7 * 24 + 2)
+
+
 def test_pages_carry_the_script(read: Read) -> None:
     reply = read.get("/herons", accept="text/html")
     assert f'data-to="{read.base}/~octavo/insights"' in reply.text

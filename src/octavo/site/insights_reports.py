@@ -34,6 +34,8 @@ class Table(msgspec.Struct, frozen=True):
     """Whether events are listed one by one."""
 
 
+_SEARCH = (Term("eventSearchQuery"), Term("eventSearchResults"))
+_SEARCHED = Filter(Term("eventType"), "in", ["search_type_query"])
 _DAY = Term("datetime", interval="day")
 _READERS = (_EVENTS, _VISITORS, _SESSIONS)
 
@@ -42,6 +44,7 @@ def _by(column: str, *where: Filter, people: bool = True) -> Table:
     return Table((Term(column),), _READERS, (_VIEWS, _READ, *([_PEOPLE] if people else []), *where))
 
 
+_RANGES = ("current", "before")
 REPORTS: dict[str, Table] = {
     "traffic": Table((_DAY,), _READERS, (_VIEWS, _READ, _PEOPLE)),
     "pages": Table((Term("page"), Term("urlPath")), _READERS, (_VIEWS, _READ, _PEOPLE)),
@@ -52,10 +55,9 @@ REPORTS: dict[str, Table] = {
     "systems": _by("visitorOS"),
     "languages": _by("visitorLanguage"),
     "bots": Table((Term("visitorBot"),), (_EVENTS,), (Filter(Term("visitorBot"), "notIn", [None]),)),
-    "searches": Table(
-        (Term("eventSearchQuery"), Term("eventSearchResults")),
-        (_EVENTS, _VISITORS),
-        (Filter(Term("eventType"), "in", ["search_type_query"]),),
+    "searches": Table(_SEARCH, (_EVENTS, _VISITORS), (_SEARCHED,)),
+    "searches-without-result": Table(
+        _SEARCH, (_EVENTS, _VISITORS), (_SEARCHED, Filter(Term("eventSearchResults"), "in", [0]))
     ),
     "feedback": Table(
         (Term("page"),),
@@ -107,13 +109,18 @@ def _question(site: Site, asked: ReportQuery, since: int, until: int) -> Questio
     )  # fmt: skip
 
 
-def as_csv(columns: Sequence[Json]) -> bytes:
-    """A table with a line of names; what spreadsheets would take for a formula is text."""
+def as_csv(tables: Sequence[Sequence[Json]]) -> bytes:
+    """A table with a line of names, or the one of a range and the one of the time before below it: a first column tells
+    them apart. What spreadsheets would take for a formula is text."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
-    flat = [cell for column in columns for cell in _cells(column)]
-    writer.writerow([name for name, _ in flat])
-    writer.writerows(zip(*([_harmless(value) for value in values] for _, values in flat)))
+    for at, columns in enumerate(tables):
+        flat = [cell for column in columns for cell in _cells(column)]
+        which = [_RANGES[at]] if len(tables) > 1 else []
+        if at == 0:
+            writer.writerow([*(["range"] if which else []), *(name for name, _ in flat)])
+        rows = zip(*([_harmless(value) for value in values] for _, values in flat))
+        writer.writerows([*which, *row] for row in rows)
     return out.getvalue().encode()
 
 

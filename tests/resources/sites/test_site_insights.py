@@ -15,6 +15,7 @@ from tests.conftest import FakeClock, opened_world
 from tests.resources.checks import check_json, check_refusals, check_roles, other_organization
 from tests.resources.integrations.building import installed, published
 from tests.resources.writing import Line
+from tests.store.insights import engines
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:120.0) Gecko/20100101 Firefox/120.0"
 
@@ -360,6 +361,24 @@ def test_a_question_that_takes_too_long_is_ended(watched: Watched) -> None:
         )
         assert reply.status == 504
         assert "seconds" in reply.message
+
+
+def test_over_clickhouse_answers_are_the_same(watched: Watched) -> None:
+    pytest.importorskip("chdb", reason="ClickHouse's engine is not installed: make clickhouse")
+    house = watched.world.house
+    with opened_world(house.store.engine, house.store.clock, house.settings.data / "clickhouse", watched.world.loop,
+                      insights_clickhouse=engines.clickhouse()) as world:  # fmt: skip
+        site = Watched(world)
+        for test in (
+            test_every_type_is_kept_and_found_by_what_it_has, test_every_column_is_answered, test_the_same_event_counts_once,
+        ):  # fmt: skip
+            test(Watched(world))
+        site.kept(site.event(), site.event(session={"visitorAuthClaims": {"plan": "pro"}}), site.event(visitor="v2"))
+        titles = [one["title"] for one in world.api.get(f"{site.at}/visitor-segments").json["items"]]
+        assert titles == ["Without claims", "plan: pro"]
+        assert world.api.post(f"{site.at}/forget", {"visitors": ["v1"]}).json == {"events": 2}
+        assert site.count() == 1
+        assert _report(site, "report=traffic&compare=true")["table"]["events"] == 1
 
 
 def test_without_insights_there_are_none(watched: Watched) -> None:

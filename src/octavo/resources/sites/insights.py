@@ -87,7 +87,7 @@ async def ask_report(ahead: Ahead, at: AtSite, query: ReportQuery) -> ReportView
     tables = [await _ask(ahead, asking.Aggregate(one)) for one in asked]
     ranges = [(one.since, one.until) for one in asked]
     if query.format == "csv":
-        return ReportView(query.report, ranges, tables, b"".join(as_csv(table) for table in tables[:1]))
+        return ReportView(query.report, ranges, tables, as_csv(tables))
     return ReportView(query.report, ranges, tables)
 
 

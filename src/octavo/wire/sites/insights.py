@@ -363,7 +363,7 @@ class ReportView(msgspec.Struct, frozen=True):
 
 
 def present_report(found: ReportView, view: View) -> Report | Raw:
-    """A table, and the one to compare with where it is asked for; as CSV the first alone."""
+    """A table, and the one to compare with where it is asked for."""
     if found.csv is not None:
         return Raw("text/csv", found.csv)
     tables = [_table(*both) for both in zip(found.ranges, found.tables)]
@@ -378,7 +378,7 @@ def _table(span: tuple[int, int], columns: list[Json]) -> ReportTable:
 
 class ReportQuery(Query, frozen=True):
     """`report` names the table; `range` ends now, unless `from` and `to` say otherwise; `compare` adds the time before it,
-    which CSV leaves out."""
+    in CSV below it and with a first column `range`: `current` or `before`."""
 
     report: Literal[
         "traffic",
@@ -391,6 +391,7 @@ class ReportQuery(Query, frozen=True):
         "languages",
         "bots",
         "searches",
+        "searches-without-result",
         "feedback",
         "comments",
         "links",
