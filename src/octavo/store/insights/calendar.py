@@ -47,21 +47,29 @@ class Zone:
         offset = datetime.fromtimestamp(moment // SECOND, self._zone).utcoffset() or timedelta()
         return round(offset / timedelta(milliseconds=1))
 
-    def _local(self, moment: exp.Expr) -> tuple[exp.Expr, exp.Expr | None]:
-        """What a clock on the wall shows, and how far it is ahead; None where that is nothing."""
-        if len(self._offsets) == 1 and self._offsets[0][1] == 0:
-            return moment, None
+    @property
+    def _past(self) -> int | None:
+        """How long past the hour of UTC its own hours begin; None where that changes."""
+        past = {ahead % HOUR for _, ahead in self._offsets}
+        return past.pop() if len(past) == 1 else None
+
+    def _local(self, moment: exp.Expr) -> exp.Expr:
+        """What a clock on the wall shows."""
+        never = len(self._offsets) == 1 and self._offsets[0][1] == 0
+        return moment if never else _added(moment, self._ahead_of(moment))
+
+    def _ahead_of(self, moment: exp.Expr) -> exp.Expr:
+        """How far that is ahead of UTC."""
         offset = _signed(self._offsets[-1][1])
-        if len(self._offsets) > 1:
-            chosen = exp.case()
-            for end, ahead in self._offsets[:-1]:
-                chosen = chosen.when(moment.copy() < exp.Literal.number(end), _signed(ahead))
-            offset = chosen.else_(offset)
-        offset = exp.paren(offset)
-        return exp.paren(exp.Add(this=moment.copy(), expression=offset)), offset.copy()
+        if len(self._offsets) == 1:
+            return exp.paren(offset)
+        chosen = exp.case()
+        for end, ahead in self._offsets[:-1]:
+            chosen = chosen.when(moment.copy() < exp.Literal.number(end), _signed(ahead))
+        return exp.paren(chosen.else_(offset))
 
     def bucket(self, moment: exp.Expr, interval: str | None) -> exp.Expr:
-        """The beginning of the interval: for hours its moment, for the others what the clock on the wall showed then."""
+        """The number of the interval that a moment is in; `start` says where that begins."""
         if interval is None:
             return moment
         if interval == "month":
@@ -71,24 +79,36 @@ class Zone:
                 chosen = chosen.when(moment.copy() < exp.Literal.number(following), exp.Literal.number(start))
             last = starts[-1]
             return chosen.else_(exp.Literal.number(last)) if len(starts) > 1 else exp.paren(_constant(moment, last))
-        local, ahead = self._local(moment)
-        if interval == "week":
-            shifted = exp.paren(exp.Add(this=local, expression=exp.Literal.number(_THURSDAY)))
-            return exp.Sub(this=_floor(shifted, _WEEK), expression=exp.Literal.number(_THURSDAY))
-        floor = _floor(local, _STEPS[interval])
-        return exp.Sub(this=floor, expression=ahead) if interval == "hour" and ahead is not None else floor
+        if interval == "hour":
+            return self._hour(moment)
+        return _whole(self._weekly(moment) if interval == "week" else self._local(moment), _STEPS[interval])
+
+    def start(self, number: int, interval: str | None) -> int:
+        """The beginning of a bucket: of hours and months its moment, else what the clock on the wall showed then."""
+        if interval == "hour":
+            return number if self._past is None else number * HOUR - self._past
+        if interval in ("day", "week"):
+            return number * _STEPS[interval] - (_THURSDAY if interval == "week" else 0)
+        return number
+
+    def _hour(self, moment: exp.Expr) -> exp.Expr:
+        if self._past is not None:
+            return _whole(_added(moment, exp.Literal.number(self._past)) if self._past else moment, HOUR)
+        # Clocks that were put forward by half an hour.
+        local, ahead = self._local(moment), self._ahead_of(moment)
+        rest = exp.paren(exp.Mod(this=local.copy(), expression=exp.Literal.number(HOUR)))
+        return exp.Sub(this=exp.paren(exp.Sub(this=local, expression=rest)), expression=ahead)
 
     def weekday(self, moment: exp.Expr) -> exp.Expr:
-        """Days since Monday, in milliseconds."""
-        local, _ = self._local(moment)
-        shifted = exp.paren(exp.Add(this=local, expression=exp.Literal.number(_THURSDAY)))
-        within = exp.paren(exp.Mod(this=shifted, expression=exp.Literal.number(_WEEK)))
-        return _floor(within, DAY)
+        """Days since Monday."""
+        return _whole(exp.paren(exp.Mod(this=self._weekly(moment), expression=exp.Literal.number(_WEEK))), DAY)
 
     def hour(self, moment: exp.Expr) -> exp.Expr:
-        """Hours since midnight, in milliseconds."""
-        local, _ = self._local(moment)
-        return _floor(exp.paren(exp.Mod(this=local, expression=exp.Literal.number(DAY))), HOUR)
+        """Hours since midnight."""
+        return _whole(exp.paren(exp.Mod(this=self._local(moment), expression=exp.Literal.number(DAY))), HOUR)
+
+    def _weekly(self, moment: exp.Expr) -> exp.Expr:
+        return _added(self._local(moment), exp.Literal.number(_THURSDAY))
 
     def starts(self, interval: str | None) -> list[int]:
         """Every bucket of the range, as `bucket` makes them."""
@@ -140,6 +160,10 @@ def _constant(moment: exp.Expr, value: int) -> exp.Expr:
     return exp.Add(this=nothing, expression=exp.Literal.number(value))
 
 
-def _floor(value: exp.Expr, step: int) -> exp.Expr:
-    rest = exp.paren(exp.Mod(this=value.copy(), expression=exp.Literal.number(step)))
-    return exp.paren(exp.Sub(this=value, expression=rest))
+def _added(value: exp.Expr, more: exp.Expr) -> exp.Expr:
+    return exp.paren(exp.Add(this=value.copy(), expression=more))
+
+
+def _whole(value: exp.Expr, step: int) -> exp.Expr:
+    """How many whole steps a number has."""
+    return exp.IntDiv(this=value, expression=exp.Literal.number(step))

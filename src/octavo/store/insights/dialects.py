@@ -64,7 +64,7 @@ class ClickhouseDialect:
     """ClickHouse's."""
 
     def printed(self, tree: exp.Expr) -> str:
-        return tree.sql("clickhouse", identify=True)
+        return tree.transform(_divided).sql("clickhouse", identify=True)
 
     def claim(self, claims: exp.Expr, name: str) -> exp.Expr:
         found = exp.Anonymous(this="JSONExtractString", expressions=[_said(claims), exp.Literal.string(name)])
@@ -81,6 +81,13 @@ class ClickhouseDialect:
         stays, put = _masks(resolution)
         kept = exp.Anonymous(this="bitAnd", expressions=[cell, exp.Literal.number(stays)])
         return exp.Anonymous(this="bitOr", expressions=[kept, exp.Literal.number(put)])
+
+
+def _divided(node: exp.Expr) -> exp.Expr:
+    """A division of whole numbers as its own function; else it would be one of fractions that are cut off."""
+    if not isinstance(node, exp.IntDiv):
+        return node
+    return exp.Anonymous(this="intDiv", expressions=[node.this, node.expression])
 
 
 def _keys(claims: exp.Expr) -> exp.Expr:

@@ -38,7 +38,8 @@ SELECT claims, count(*) AS events, approx_count_distinct(visitor), approx_count_
 WHERE {_OF} GROUP BY claims ORDER BY events DESC, claims NULLS FIRST LIMIT ?"""
 _DISTINCT = f"""
 SELECT claims, count(*) FROM (SELECT DISTINCT claims, {{column}} FROM events WHERE {_OF} AND {{column}} & {{mask}} = 0
-AND coalesce(claims, '') IN (SELECT unnest(?))) GROUP BY claims"""
+{{among}}) GROUP BY claims"""
+_AMONG = "AND coalesce(claims, '') IN (SELECT unnest(?))"
 _SHARES = (256, 64, 16, 4)
 """Of so many ids one is counted where there are many. Ids are hashes, so that those which end in zeros are a fair choice."""
 _ENOUGH = 20_000
@@ -143,24 +144,26 @@ class DuckEngine:
     def segments(self, organization: str, site: str, limit: int) -> list[tuple[str | None, int, int, int]]:
         ends = time.monotonic() + self._options.seconds
         found = self._timed(_SEGMENTS, [organization, site, limit], ends)
+        known = len(found) + (len(found) == limit)  # there may be more
         visitors, sessions = (
-            self._distinct(name, [organization, site], {one[0]: one[at] for one in found}, ends)
+            self._distinct(name, [organization, site], {one[0]: one[at] for one in found}, ends, known)
             for name, at in (("visitor", 2), ("session", 3))
         )
         return [(claims, events, visitors[claims], sessions[claims]) for claims, events, _, _ in found]
 
     def _distinct(
-        self, name: str, whose: list[str], about: dict[str | None, int], ends: float
+        self, name: str, whose: list[str], about: dict[str | None, int], ends: float, known: int
     ) -> dict[str | None, int]:
-        """How many ids events with the same claims have; `about` says it within a tenth."""
+        """How many ids events with the same claims have; `about` says it within a tenth, `known` how many claims there are."""
         shared: dict[int, list[str | None]] = {}
         for claims, roughly in about.items():
             share = next((one for one in _SHARES if roughly >= one * _ENOUGH), 1)
             shared.setdefault(share, []).append(claims)
         found: dict[str | None, int] = {}
         for share, some in shared.items():
-            sql = _DISTINCT.format(column=name, mask=share - 1)
-            counted = self._timed(sql, [*whose, [one or "" for one in some]], ends)
+            values: list[Any] = [*whose, [one or "" for one in some]] if len(some) < known else [*whose]
+            sql = _DISTINCT.format(column=name, mask=share - 1, among=_AMONG if len(some) < known else "")
+            counted = self._timed(sql, values, ends)
             found |= {claims: share * count for claims, count in counted}
         return found
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from sqlglot import exp
 
-from octavo.kernel.clock import DAY, HOUR, iso
+from octavo.kernel.clock import iso
 from octavo.kernel.records.insights import COLUMNS, Column, Filter, Question, Term
 from octavo.store.insights import calendar
 from octavo.store.insights.dialects import Dialect
@@ -202,11 +202,15 @@ class Printed:
         return [exp.Ordered(this=part, desc=desc, nulls_first=False) for part, desc in orders]
 
     def _row(self, row: Sequence[Any]) -> list[Any]:
-        made, at = [], 0
+        made: list[Any] = []
+        at = 0
         for term in self._terms:
             found = COLUMNS[term.column]
             width = len(self._parts(term)) if found.kind in ("page", "ratings") else 1
-            made.append(tuple(row[at : at + width]) if width > 1 else row[at])
+            if found.kind == "time":
+                made.append(self._zone.start(row[at], term.interval))
+            else:
+                made.append(tuple(row[at : at + width]) if width > 1 else row[at])
             at += width
         return made
 
@@ -246,9 +250,7 @@ def stored(found: Column, value: Any) -> Any:
         return None
     match found.kind:
         case "weekday":
-            return (value - 1) * DAY
-        case "hour":
-            return value * HOUR
+            return value - 1
         case "json":
             return msgspec.json.encode(value, order="deterministic").decode()
         case "cell":
@@ -269,9 +271,7 @@ def shown(term: Term, value: Any) -> Any:
         return "" if found.blank else None
     match found.kind:
         case "weekday":
-            return value // DAY + 1
-        case "hour":
-            return value // HOUR
+            return value + 1
         case "json":
             return msgspec.json.decode(value)
         case "flag":
