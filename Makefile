@@ -5,10 +5,10 @@ BIN := .venv/bin
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest
 STAMP := .venv/.installed
 
-.PHONY: help install dev run test check lint types imports docs schema openapi bench lighthouse screenshots mutants clickhouse deep lock clean
+.PHONY: help install dev run test check lint types imports docs schema openapi web web-test web-check bench lighthouse screenshots mutants clickhouse deep lock clean
 
 help: ## Show this list
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 install: $(STAMP) ## Make .venv with .venv/bin/octavo
 	@# Processes that Octavo starts would compile it anew each time where nobody writes bytecode down.
@@ -42,12 +42,22 @@ docs: install
 	$(BIN)/python tools/docs.py --check
 	$(BIN)/python tools/schema.py --check
 	$(BIN)/python tools/openapi.py --check
+	$(BIN)/python tools/web.py --check
 
 schema: install ## Write the newest schema as SQL, from the tables of store/schema
 	$(BIN)/python tools/schema.py
 
 openapi: install ## Write the description of the API, from its rows and shapes
 	$(BIN)/python tools/openapi.py
+
+web: install ## Build the application of web/ into src/octavo/app/static (needs npm)
+	$(BIN)/python tools/web.py
+
+web-test: install ## Test parts and editor of the application (left out without npm)
+	$(BIN)/python tools/web.py --test
+
+web-check: install ## Build the application again, and compare with what is committed (left out without npm)
+	$(BIN)/python tools/web.py --rebuild
 
 bench: install ## Measure against the floors and write bench/RESULTS.md
 	$(BIN)/python -m bench

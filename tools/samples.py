@@ -22,8 +22,9 @@ from pathlib import Path
 
 from playwright.async_api import ConsoleMessage, async_playwright
 
+from octavo.content.icons import content_icon
 from octavo.publish import assets, colours, templating, views
-from octavo.publish.icons import content_icon, interface_icon
+from octavo.publish.icons import interface_icon
 
 CHROMIUM = [
     "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars",

@@ -16,6 +16,7 @@ from octavo.api import hooks
 from octavo.api.documents import Documents, described
 from octavo.api.pipeline import Api
 from octavo.api.routes import OPERATIONS
+from octavo.app.door import Application
 from octavo.console.app import Console
 from octavo.console.styles import styles_address
 from octavo.gateways.mail import mailer
@@ -142,7 +143,7 @@ async def open_house(
 
 
 class App:
-    """The ASGI application: /v1 for programs, /sites and site hosts for visitors, health for operators."""
+    """The ASGI application: /v1 for programs, /app for people, /sites and site hosts for visitors, health for operators."""
 
     def __init__(self, house: House, *, works: bool) -> None:
         """`works` tells whether this process runs jobs too, which readiness then looks at."""
@@ -173,6 +174,7 @@ class App:
             lambda name: f"/~octavo/{assets.path(name)}",
             [scope for scope in SCOPES if scope in asked],
         )
+        self._application = Application(store, house.signer, house.base, lambda name: f"/~octavo/{assets.path(name)}")
         self._sso = SingleSignOn(
             store, settings, house.signer, house.base, lambda name: f"/~octavo/{assets.path(name)}", styles_address()
         )
@@ -193,6 +195,8 @@ class App:
             await self.api(scope, receive, send)
         elif self._console.answers(path):
             await self._console(scope, receive, send)
+        elif self._application.answers(path) or (path == "/" and await self._application.welcomes(scope)):
+            await self._application(scope, receive, send)
         elif self._sso.answers(path):
             await self._sso(scope, receive, send)
         elif path in ("/healthz", "/readyz", "/metrics"):

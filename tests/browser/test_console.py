@@ -52,7 +52,7 @@ def _works(base: str, token: str) -> int:
 
 def test_signing_in_making_and_revoking_a_token(base: str, open_page: Open) -> None:
     tab = open_page(f"{base}/account/tokens", reduced_motion="reduce")
-    assert tab.url == f"{base}/login"
+    assert tab.url == f"{base}/login?next=/account/tokens"
     _check(tab)
     tab.get_by_label("E-mail").fill("ada@example.org")
     tab.get_by_label("Password").fill("not the password")
@@ -87,12 +87,12 @@ def test_signing_in_making_and_revoking_a_token(base: str, open_page: Open) -> N
     tab.get_by_role("button", name="Sign out", exact=True).click()
     tab.wait_for_url(f"{base}/login")
     tab.goto(f"{base}/account/tokens")
-    assert tab.url == f"{base}/login"
+    assert tab.url == f"{base}/login?next=/account/tokens"
     assert tab.complaints == []
 
 
 def test_another_site_cannot_frame_it_or_send_its_forms(base: str, open_page: Open) -> None:
-    tab = open_page(f"{base}/login")
+    tab = open_page(f"{base}/login?next=/account/tokens")
     tab.get_by_label("E-mail").fill("ada@example.org")
     tab.get_by_label("Password").fill(PASSWORD)
     tab.get_by_role("button", name="Sign in").click()

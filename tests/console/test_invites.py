@@ -44,7 +44,7 @@ def test_who_has_no_account_gets_one_and_is_signed_in(world: World) -> None:
     assert one.post(path, {"name": "Nina <New>", "password": PASSWORD}, word="").status == 403, "no form of ours"
     one.get(path)
     reply = one.post(path, {"name": " Nina <New> ", "password": PASSWORD})
-    assert (reply.status, reply.headers["location"]) == (303, "/account/tokens")
+    assert (reply.status, reply.headers["location"]) == (303, "/app")
     assert one.signed_in
     assert _names(world)["Nina <New>"] == "edit"
     assert browser(world).get(path).status == 404, "it serves once"
@@ -107,7 +107,7 @@ def test_who_has_an_account_signs_in_first(world: World) -> None:
     assert not one.signed_in
     assert one.sign_in(email, next=path).headers["location"] == path
     assert email in one.get(path).text
-    assert one.post(path).headers["location"] == "/account/tokens"
+    assert one.post(path).headers["location"] == "/app"
     assert world.api.get(f"/v1/orgs/{other}/members").json["count"] == 2
     assert one.get(path).status == 404
 

@@ -23,7 +23,8 @@ from tests.client import World
 from tests.conftest import FakeClock
 from tests.console.browsing import PASSWORD, Browser, account, address, browser, cookies_of, mailing
 
-HOME = "/account/tokens"
+HOME = "/app"
+TOKENS = "/account/tokens"
 
 
 @pytest.fixture
@@ -333,7 +334,7 @@ def test_signing_out_here_and_everywhere(world: World) -> None:
     assert "octavo_session" not in one.cookies
     one.cookies["octavo_session"] = kept
     assert not one.signed_in, "the word is worth nothing, whoever kept it"
-    two.get(HOME)
+    two.get(TOKENS)
     assert two.post("/logout", {"everywhere": "1"}).status == 303
     assert not three.signed_in
     assert stranger.signed_in
@@ -357,7 +358,7 @@ def test_pages_are_kept_by_nobody_and_framed_by_nobody(world: World) -> None:
     one = browser(world)
     answers = [one.get("/login"), one.get("/account/nothing"), one.post("/login", word="x"), one.get("/logout")]
     one.sign_in(account(world))
-    answers += [one.get(HOME), one.get("/account/nothing"), one.get("/logout"), one.get("/account")]
+    answers += [one.get(TOKENS), one.get("/account/nothing"), one.get("/logout"), one.get("/account")]
     for reply in answers:
         assert reply.headers["cache-control"] == "no-store"
         assert reply.headers["x-frame-options"] == "DENY"
@@ -375,7 +376,7 @@ def test_what_is_behind_the_login_leads_to_it(world: World) -> None:
     one = browser(world)
     assert one.get(HOME).headers["location"] == "/login"
     assert one.get("/account/more").headers["location"] == "/login?next=/account/more"
-    assert one.post(HOME, {"label": "x"}).headers["location"] == "/login"
+    assert one.post(TOKENS, {"label": "x"}).headers["location"] == "/login"
     assert one.get("/login/nothing").status == 303
     one.sign_in(account(world))
     assert one.get("/login/nothing").status == 404

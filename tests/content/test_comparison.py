@@ -49,3 +49,10 @@ def test_both_documents_can_be_read_from_the_blocks(before: list[str], after: li
     found = compare(old, new)
     assert [one.after for one in found if one.after is not None] == new["nodes"]
     assert [one.before["key"] for one in found if one.before is not None] == [node["key"] for node in old["nodes"]]
+
+
+def test_blocks_within_a_block_are_lines_of_their_own() -> None:
+    before = parse("* One\n* Two and more of it\n").document
+    after = parse("* One\n* Two and less of it\n").document
+    [only] = compare(before, after)
+    assert "".join(part.text for part in only.words if part.status != "added") == "One\nTwo and more of it"

@@ -45,6 +45,8 @@ _CONTENT_READS = (
     "listSpaceLinks", "listPageLinksInSpace", "listPageBacklinksInSpace", "listSpaceFileBacklinks",
     "listPageLinksInChangeRequest", "listPageBacklinksInChangeRequest", "listChangeRequestFileBacklinks",
     "getChangeRequestPDF", "getSpacePDF", "getChangeRequestPDFProgress", "getSpacePDFProgress",
+    "getPageHtmlById", "getPageHtmlInChangeRequestById", "getPageHtmlInRevisionById", "renderPageInChangeRequest",
+    "getChangeRequestMergeability",
     "getSpaceGitInfo", "getSpaceById", "getEmbedByUrlInSpace",
 )  # fmt: skip
 

@@ -29,6 +29,7 @@ _BODIES: Mapping[str, Any] = {
     "createOrganizationInvite": {"role": "read"},
     "createSpace": {"title": "New"},
     "moveSpace": {"parent": "{collection}"},
+    "renderPageInChangeRequest": {"markdown": "Words."},
     "resolvePublishedContentByUrl": {"url": "{address}"},
     "transferCollection": {"organization": "{elsewhere}"},
     "transferSpace": {"organization": "{elsewhere}"},

@@ -15,6 +15,9 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
+from octavo.access.people import sessions
+from octavo.app import files
+from octavo.kernel.ids import token_hash
 from octavo.publish import assets
 from octavo.store.database.engine import Engine
 from octavo.store.database.sqlite import SqliteEngine
@@ -26,7 +29,8 @@ from tests.web.requests import Sent, arriving
 
 FORM = "application/x-www-form-urlencoded"
 DOORS = (
-    "api", "root", "site", "site of a host", "search", "asset", "console", "sso", "files", "documents", "reference", "health",
+    "api", "root", "site", "site of a host", "search", "asset", "console", "app", "app file", "sso", "files", "documents",
+    "reference", "health",
 )  # fmt: skip
 """What is read by GET."""
 TAGGED = ("site", "site of a host", "asset", "files", "documents", "reference")
@@ -74,6 +78,11 @@ def doors(world: World, tmp_path_factory: pytest.TempPathFactory) -> dict[str, D
     site = visit(world, source)
     world.work()
     token = {"authorization": f"Bearer {world.api.token}"}
+
+    async def begin(unit: Any) -> str:
+        held = await unit.people.token_by_hash(token_hash(world.api.token or ""))
+        return (await sessions.begin(unit, held.user, "password"))[0]
+
     [file] = world.api.get(f"/v1/spaces/{site.space}/content/files").json["items"]
     acs = urlsplit(trust(world).service["acsURL"]).path
     order = {"file": {"name": "a.bin", "type": "application/octet-stream", "size": UPLOAD}, "kind": "import_file"}
@@ -87,6 +96,8 @@ def doors(world: World, tmp_path_factory: pytest.TempPathFactory) -> dict[str, D
         "search": Door(f"{site.base}~octavo/search"),
         "asset": Door(f"/~octavo/{assets.path('site.css')}"),
         "console": Door("/login", {"cookie": "octavo_visit=of-a-browser-that-was-here-before"}, most=64 << 10),
+        "app": Door("/app", {"cookie": f"octavo_session={world.run(world.house.store.write(begin))}"}),
+        "app file": Door(files.STATIC + next(name for name in sorted(files.names()) if name.endswith(".css"))),
         "sso": Door("/sso"),
         "sso form": Door(acs, most=512 << 10),
         "files": Door(urlsplit(file["downloadURL"]).path),
@@ -250,7 +261,8 @@ def test_compressed_for_who_takes_it(world: World, doors: dict[str, Door]) -> No
                 compressed.add(name)
                 assert "accept-encoding" in reply.headers["vary"], name
                 assert "accept-encoding" in plain.headers["vary"], name
-    assert compressed == {"root", "site", "site of a host", "search", "asset", "documents", "reference"}
+    whole = {"root", "site", "site of a host", "search", "asset", "app file", "documents", "reference"}
+    assert compressed == whole
 
 
 def _taking(doors: dict[str, Door], name: str) -> tuple[Door, str]:

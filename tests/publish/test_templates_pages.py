@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from octavo.content.icons import content_icon, page_icon
 from octavo.publish import templating
-from octavo.publish.icons import content_icon, interface_icon, page_icon
+from octavo.publish.icons import interface_icon
 from octavo.publish.views import (
     Action,
     Alternate,

@@ -68,7 +68,7 @@ def test_who_comes_for_the_first_time_becomes_a_member_and_is_signed_in(world: W
     browser = acme.browser()
     asked = browser.start()
     reply = browser.arrive(sign(build(acme.told(asked.id, subject=subject, attributes={"mail": email, "name": "Ada"}))))
-    assert (reply.status, reply.headers["location"]) == (303, "/account/tokens")
+    assert (reply.status, reply.headers["location"]) == (303, "/app")
     cookie = next(line for line in reply.headers["set-cookie"].split(", ") if line.startswith("octavo_session="))
     assert "HttpOnly" in cookie
     assert "SameSite=Lax" in cookie
@@ -302,11 +302,11 @@ def test_who_takes_too_long_begins_again(world: World, clock: FakeClock) -> None
     ("wanted", "lands"),
     [
         ("/account/tokens?new=1", "/account/tokens?new=1"),
-        ("https://evil.example/", "/account/tokens"),
-        ("//evil.example/", "/account/tokens"),
-        ("/\\evil.example", "/account/tokens"),
-        ("javascript:alert(1)", "/account/tokens"),
-        ("/x\r\nset-cookie: a=b", "/account/tokens"),
+        ("https://evil.example/", "/app"),
+        ("//evil.example/", "/app"),
+        ("/\\evil.example", "/app"),
+        ("javascript:alert(1)", "/app"),
+        ("/x\r\nset-cookie: a=b", "/app"),
     ],
 )
 def test_the_relay_state_leads_nowhere_else(world: World, wanted: str, lands: str) -> None:

@@ -26,6 +26,8 @@ Key = tuple[int | str, ...]
 
 HOUR = 3600 * 1000
 """Milliseconds for which an upload address takes bytes, and its key can be used; also those of a passing download."""
+PAGE = "ow_"
+"""Begins the tokens of pages of the application, and no other."""
 PASSING = "~"
 """Begins the tokens of passing downloads, which no other token does."""
 
@@ -100,6 +102,10 @@ class Signer:
     @cached_property
     def _acting(self) -> URLSafeSerializer:
         return URLSafeSerializer(self._secret, salt="integration")
+
+    @cached_property
+    def _page_tokens(self) -> URLSafeSerializer:
+        return URLSafeSerializer(self._secret, salt="page token")
 
     @cached_property
     def _codes(self) -> Signature:
@@ -257,6 +263,19 @@ class Signer:
             return Word(*self._acting.loads(token.removeprefix(PREFIX)))
         except (BadSignature, ValueError, TypeError):
             return None
+
+    def write_page_token(self, session: str, until: int) -> str:
+        """The token of a page that was opened in a browser session, until then."""
+        made: str = self._page_tokens.dumps([session, until])
+        return PAGE + made
+
+    def read_page_token(self, token: str, now: int) -> str | None:
+        """The inverse, the session's id; None for a token that was not made here, or is over."""
+        try:
+            session, until = self._page_tokens.loads(token.removeprefix(PAGE))
+        except (BadSignature, ValueError, TypeError):
+            return None
+        return session if isinstance(session, str) and isinstance(until, int) and now < until else None
 
     def write_form(self, bound: str) -> str:
         """The word of forms for one session, always the same."""

@@ -1,4 +1,4 @@
-"""Bearer tokens, of users and of visits: who calls, remembered for less than a second."""
+"""Bearer tokens, of users, of pages of the application and of visits: who calls, remembered for less than a second."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import contextlib
 from octavo.access import visits
 from octavo.access.acting import is_acting
 from octavo.access.caller import Caller, caller_of, integration_caller
-from octavo.access.signing import Signer
+from octavo.access.people.browsers import caller_of_page
+from octavo.access.signing import PAGE, Signer
 from octavo.api.pace import Latest
 from octavo.kernel.clock import MINUTE, Clock
 from octavo.kernel.errors import Failure
@@ -49,6 +50,8 @@ class Callers:
             return await self._visiting(secret, digest)
         if is_acting(secret):
             return await self._acting(secret, digest)
+        if secret.startswith(PAGE):
+            return await self._on_page(secret, digest)
         generation = self._known.current()
         caller = await self._store.read(lambda unit: caller_of(unit, digest))
         if caller is None:
@@ -80,6 +83,19 @@ class Callers:
             self._known.forget(digest)
             return None
         self._known.put(digest, caller, generation, until=word.until)
+        self._met.note(digest, 1)
+        return caller
+
+    async def _on_page(self, secret: str, digest: str) -> Caller | None:
+        session = self._signer.read_page_token(secret, self._clock())
+        if session is None:
+            return None
+        generation = self._known.current()
+        caller = await self._store.read(lambda unit: caller_of_page(unit, session))
+        if caller is None:
+            self._known.forget(digest)
+            return None
+        self._known.put(digest, caller, generation)
         self._met.note(digest, 1)
         return caller
 

@@ -103,6 +103,7 @@ EXAMPLES: Final[Mapping[str, Any]] = {
     "MoveSiteSpace": {"position": {"before": {"type": "site-space", "siteSpace": "{site_space_beside}"}}},
     "OverrideCustomization": {"title": "Acme 2", "styling": {"corners": "straight"}, "header": {"preset": None}},
     "PostComment": {"body": {"markdown": "Is that still true?"}},
+    "RenderMarkdown": {"markdown": "Take the *second* one.\n"},
     "PostReply": {"body": {"markdown": "It is."}},
     "PutSpec": {"source": {"text": "openapi: 3.1.0\ninfo: {title: Pets, version: '1'}\npaths: {}\n"}},
     "PublishIntegration": {

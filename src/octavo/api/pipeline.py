@@ -271,7 +271,7 @@ class Api:
         if row.writes or row.before is not None:
             address = client_address(scope, headers, self._settings.trusted_proxies)
             agent = user_agent(headers)
-            provenance = Provenance(caller.user.id, caller.token.id, address, request_id, agent, source="api")
+            provenance = _provenance(caller, address, request_id, agent)
         return Asked(plan, words, caller, takes, query, scope["path"], provenance, unknown)
 
     async def _do(self, asked: Asked) -> Any:
@@ -351,6 +351,14 @@ class Api:
             if "*" not in allowed:
                 said.append((b"vary", b"origin"))
             said.extend(_CROSS_ORIGIN)
+
+
+def _provenance(caller: Caller, address: str, request: str, agent: str | None) -> Provenance:
+    """Who works by which token; a page of the application works for its session."""
+    if caller.session is not None:
+        session = caller.session.id
+        return Provenance(caller.user.id, None, address, request, agent, session=session, source="ui")
+    return Provenance(caller.user.id, caller.token.id, address, request, agent, source="api")
 
 
 def _is_large(row: AnyOperation, headers: Headers) -> bool:

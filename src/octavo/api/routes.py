@@ -7,7 +7,7 @@ from typing import cast
 from octavo.kernel.operation import AnyOperation
 from octavo.resources import openapi, search
 from octavo.resources.content import importing as content_import
-from octavo.resources.content import links, pdf, revisions, uploads
+from octavo.resources.content import links, pdf, rendered, revisions, uploads
 from octavo.resources.content import reading as revision_content
 from octavo.resources.content import writing as content_writing
 from octavo.resources.git import connections
@@ -88,6 +88,7 @@ OPERATIONS: tuple[AnyOperation, ...] = cast(
         *connections.OPERATIONS,
         *links.OPERATIONS,
         *pdf.OPERATIONS,
+        *rendered.OPERATIONS,
         *sites.OPERATIONS,
         *published_site.OPERATIONS,
         *addresses.OPERATIONS,

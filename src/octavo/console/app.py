@@ -1,4 +1,4 @@
-"""The door for people with a session: signing in and out, their tokens, what they are told of, and where things are."""
+"""The door for people with a session: signing in and out, their tokens, and what they are told of."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from collections.abc import Awaitable, Callable, Collection
 from urllib.parse import urlencode
 
 from octavo.access.caller import Caller
+from octavo.access.people.browsers import Browsers
 from octavo.access.signing import Signer
-from octavo.console import invites, login, notifications, places, tokens
-from octavo.console.request import HOME, Browsers, ConsoleRequest, Services, open_request
+from octavo.console import invites, login, notifications, tokens
+from octavo.console.request import HOME, ConsoleRequest, Services, open_request
 from octavo.console.styles import STYLES, styles, styles_address
 from octavo.kernel.errors import NotFound
 from octavo.kernel.operation import SCOPES
@@ -33,6 +34,8 @@ ANYBODY: dict[tuple[str, str], Callable[[ConsoleRequest], Awaitable[Answer]]] = 
 }
 """Pages without a session; those with one are in `_page`."""
 _BELOW = ("/login/", "/account/", "/invites/", "/o/")
+_BEFORE = "/o/"
+"""Began the addresses of the application before it had its own; old letters and links name them."""
 _INVITE = re.compile(r"/invites/([\w-]{1,64})/([\w-]{1,64})", re.ASCII)
 _REVOKE = re.compile(r"/account/tokens/([\w-]{1,64})/revoke")
 _LOCKED = locked("same-origin")
@@ -74,6 +77,8 @@ class Console:
         if path == STYLES and method == "GET":
             css = Answer(200, styles(), [(b"content-type", b"text/css; charset=utf-8")])
             return css.header("cache-control", FOREVER)
+        if path.startswith(_BEFORE) and method == "GET":
+            return redirect(308, f"/app{path}")
         request = await open_request(self._services, self._browsers, scope, query)
         page = ANYBODY.get((method, path))
         if page is not None:
@@ -96,13 +101,11 @@ class Console:
 
     async def _page(self, request: ConsoleRequest, caller: Caller, method: str, path: str) -> Answer:
         if path == "/account" and method == "GET":
-            return redirect(303, HOME)
-        if path == HOME:
+            return redirect(303, tokens.PLACE)
+        if path == tokens.PLACE:
             return await (tokens.show(request, caller) if method == "GET" else tokens.make(request, caller))
         if path == notifications.PLACE:
             return await (notifications.show if method == "GET" else notifications.choose)(request, caller)
-        if path.startswith("/o/") and method == "GET":
-            return await places.show(request, caller, path)
         revoked = _REVOKE.fullmatch(path)
         if revoked is not None and method == "POST":
             return await tokens.revoke(request, caller, revoked[1])

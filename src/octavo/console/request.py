@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from octavo.access.addresses import client_address, user_agent
 from octavo.access.caller import Caller
 from octavo.access.people import sessions
+from octavo.access.people.browsers import Browsers
 from octavo.access.people.forms import FIELD, form_word, is_ours
 from octavo.access.people.login import SignIn
 from octavo.access.signing import Signer
@@ -17,14 +18,13 @@ from octavo.kernel.errors import Forbidden
 from octavo.kernel.ids import token_hash
 from octavo.kernel.records.people import Session
 from octavo.kernel.settings import Settings
-from octavo.store.database.memory import Memory
-from octavo.store.unit import Provenance, Store, Unit
+from octavo.store.unit import Provenance, Store
 from octavo.web.asgi import Header, Headers, Receive, Scope
 from octavo.web.fields import Fields, first, read_form
 from octavo.web.limits import FORM_MAX
 from octavo.web.pages import Pages
 
-HOME = "/account/tokens"
+HOME = "/app"
 """Where people are after signing in, unless they came for something else."""
 _EXPIRED = "This form is no longer valid. Please try again."
 
@@ -49,36 +49,6 @@ class Services:
     def mails(self) -> bool:
         """Whether codes can be sent."""
         return self.settings.smtp_host is not None
-
-
-class Browsers:
-    """Cookie -> caller, remembered for less than a second."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._known: Memory[Caller] = Memory(store, "callers")
-
-    async def find(self, value: str) -> Caller | None:
-        """Who is signed in with it; None = nobody any more."""
-        digest = token_hash(value)
-        known = self._known.get(digest)
-        if known is not None and known.session is not None and sessions.alive(known.session, self._store.clock()):
-            return known
-        generation = self._known.generation
-        caller = await self._store.read(lambda unit: _caller(unit, value))
-        if caller is None or caller.session is None:
-            self._known.forget(digest)
-            return None
-        now, session = self._store.clock(), caller.session
-        if now - session.used_at > sessions.TOUCHED_EVERY:
-            await self._store.write(lambda unit: unit.sessions.touch(session.id, now))
-        self._known.put(digest, caller, generation)
-        return caller
-
-
-async def _caller(unit: Unit, value: str) -> Caller | None:
-    session = await sessions.find(unit, value)
-    return None if session is None else await sessions.caller_of_session(unit, session)
 
 
 @dataclass

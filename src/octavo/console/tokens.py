@@ -10,7 +10,7 @@ from octavo.access import locate
 from octavo.access.caller import Caller
 from octavo.access.people import sessions
 from octavo.access.people.tokens import Made, Wanted, make_for, revoke_for
-from octavo.console.request import HOME, ConsoleRequest
+from octavo.console.request import ConsoleRequest
 from octavo.kernel.audit import Target
 from octavo.kernel.clock import DAY
 from octavo.kernel.errors import Failure
@@ -20,6 +20,7 @@ from octavo.store.unit import Unit
 from octavo.web.answers import Answer, html, redirect
 from octavo.web.asgi import Header
 
+PLACE = "/account/tokens"
 LIFETIMES = (("30", "30 days"), ("90", "90 days"), ("365", "a year"), ("", "it does not expire"))
 _GROUPS = {"change-request": "Change requests", "openapi": "OpenAPI"}
 _SHOWN = "octavo_made"
@@ -84,7 +85,7 @@ async def make(request: ConsoleRequest, caller: Caller) -> Answer:
     assert request.session is not None
     new = _New(session=request.session.id, token=made.token.id, secret=made.secret)
     sealed = request.services.signer.seal(msgspec.json.encode(new).decode())
-    return redirect(303, HOME, _cookie(request, sealed, _SECONDS))
+    return redirect(303, PLACE, _cookie(request, sealed, _SECONDS))
 
 
 async def revoke(request: ConsoleRequest, caller: Caller, word: str) -> Answer:
@@ -99,7 +100,7 @@ async def revoke(request: ConsoleRequest, caller: Caller, word: str) -> Answer:
         await request.services.store.write(work, request.provenance)
     except Failure as refusal:
         return await show(request, caller, refusal)
-    return redirect(303, HOME)
+    return redirect(303, PLACE)
 
 
 def _target(token: Token) -> Target:
@@ -119,7 +120,7 @@ def _new(request: ConsoleRequest) -> _New | None:
 
 
 def _cookie(request: ConsoleRequest, value: str, age: int) -> Header:
-    return sessions.set_cookie(_SHOWN, value, age, secure=request.services.secure, path=HOME)
+    return sessions.set_cookie(_SHOWN, value, age, secure=request.services.secure, path=PLACE)
 
 
 def _grouped(scopes: Collection[str]) -> list[tuple[str, list[str]]]:

@@ -60,6 +60,14 @@ def words(before: str, after: str) -> tuple[Words, ...]:
     return tuple(part for part in (*made, Words("equal", "".join(new[at:]))) if part.text)
 
 
+def lines(node: Node) -> str:
+    """The words of a block, those of each block within it on lines of their own."""
+    inside = [
+        one for one in (*node.get("fragments", ()), *node.get("nodes", ())) if one["object"] in ("block", "fragment")
+    ]
+    return "\n".join(filter(None, map(lines, inside))) if inside else plain(node)
+
+
 def _replaced(old: Sequence[Node], new: Sequence[Node]) -> list[Compared]:
     """Blocks that stand in the place of others: the next one that is alike is the same one, changed."""
     made: list[Compared] = []
@@ -70,7 +78,7 @@ def _replaced(old: Sequence[Node], new: Sequence[Node]) -> list[Compared]:
             made.append(Compared("deleted", block, None))
             continue
         made += [Compared("added", None, other) for other in rest[:found]]
-        made.append(Compared("changed", block, rest[found], words(plain(block), plain(rest[found]))))
+        made.append(Compared("changed", block, rest[found], words(lines(block), lines(rest[found]))))
         rest = rest[found + 1 :]
     return made + [Compared("added", None, other) for other in rest]
 

@@ -13,12 +13,12 @@ from urllib.parse import quote
 from octavo.content.document import Node
 from octavo.content.html import Rendered, render
 from octavo.content.html.text import DESCRIPTION, characters, description
+from octavo.content.icons import content_icon, page_icon
 from octavo.content.revision import Branch, Page
 from octavo.history.contents import Contents
 from octavo.publish import views, words
 from octavo.publish.audience import in_navigation, indexed, shown, trail
 from octavo.publish.context import PageContext, feed_href, file_path, markdown_href, opens_tab, page_href
-from octavo.publish.icons import content_icon, page_icon
 from octavo.publish.reading import Material
 from octavo.publish.tree import tree_items
 from octavo.publish.views import Cover, Image, Layout, Link, NavNode, Outline, PageView, SiteChrome, Tag

@@ -11,13 +11,13 @@ from octavo.content.document import Node, Ref
 from octavo.content.highlight import highlight
 from octavo.content.html import Download, Picture, PlainContext, Target
 from octavo.content.html.text import characters
+from octavo.content.icons import content_icon
 from octavo.content.listings import highlight_key
 from octavo.content.revision import Branch, File
 from octavo.content.urls import joined
 from octavo.history.contents import Contents
 from octavo.publish import words
 from octavo.publish.boards import asks_of
-from octavo.publish.icons import content_icon
 from octavo.publish.reading import Material
 from octavo.publish.views import SiteChrome
 from octavo.site.addresses import page_path

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from octavo.content.icons import content_icon
 from octavo.content.revision import Branch
 from octavo.history.contents import Contents
 from octavo.kernel.records import Json
 from octavo.kernel.records.sites import SiteExternalLink, SiteSectionGroup, SiteSpace
 from octavo.publish.building import Address
 from octavo.publish.context import page_href
-from octavo.publish.icons import content_icon
 from octavo.publish.views import Alternate, Link, SiteChrome, Tab
 from octavo.site.snapshot import Place, Snapshot
 from octavo.site.structure import levels

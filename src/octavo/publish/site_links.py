@@ -10,10 +10,10 @@ from msgspec import UNSET
 
 from octavo.content.html import Target
 from octavo.content.html.escape import address, host
+from octavo.content.icons import content_icon
 from octavo.kernel.records import Json
 from octavo.publish.accounts import account
 from octavo.publish.context import SiteContext, opens_tab
-from octavo.publish.icons import content_icon
 from octavo.publish.views import Announcement, HeaderLink, Image, Link, LinkGroup, SiteChrome
 from octavo.site.visitor import Visitor, holds
 from octavo.wire.sites import customization

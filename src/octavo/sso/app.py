@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 REQUEST_LIVES = 60 * MINUTE
 """How long somebody may take at the identity provider."""
 LOGIN_LIVES = 5 * MINUTE
-HOME = "/account/tokens"
+HOME = "/app"
 """Where people are after signing in, unless they came for something else."""
 RELAY_MAX = 80
 """Characters that identity providers give back, as the specification says."""

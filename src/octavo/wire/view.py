@@ -11,7 +11,7 @@ class View(msgspec.Struct, frozen=True):
     api: str
     """Address that `/v1` hangs below."""
     app: str
-    """Address of the application for people."""
+    """Address that the pages for people hang below: the application, and those of the console."""
 
     def location(self, *words: str) -> str:
         """The address of a resource in the API: `location("spaces", id)`."""
@@ -19,7 +19,7 @@ class View(msgspec.Struct, frozen=True):
 
     def organization(self, organization: str) -> str:
         """The organization's page in the application."""
-        return f"{self.app}/o/{organization}"
+        return f"{self.app}/app/o/{organization}"
 
     def invite(self, organization: str, word: str) -> str:
         """The page where somebody joins the organization, by a link or an invitation of her address."""
@@ -31,11 +31,11 @@ class View(msgspec.Struct, frozen=True):
 
     def collection(self, organization: str, collection: str) -> str:
         """The collection's page in the application."""
-        return f"{self.app}/o/{organization}/c/{collection}"
+        return f"{self.organization(organization)}/c/{collection}"
 
     def space(self, organization: str, space: str) -> str:
         """The space's page in the application; a page of it is one segment more, its id."""
-        return f"{self.app}/o/{organization}/s/{space}"
+        return f"{self.organization(organization)}/s/{space}"
 
     def change_request(self, organization: str, space: str, number: int) -> str:
         """The change request's page in the application; a page of its content is one segment more, its id."""
@@ -47,11 +47,11 @@ class View(msgspec.Struct, frozen=True):
 
     def openapi(self, organization: str, slug: str) -> str:
         """The page of an OpenAPI specification in the application."""
-        return f"{self.app}/o/{organization}/openapi/{slug}"
+        return f"{self.organization(organization)}/openapi/{slug}"
 
     def site(self, organization: str, site: str) -> str:
         """The site's page in the application."""
-        return f"{self.app}/o/{organization}/sites/{site}"
+        return f"{self.organization(organization)}/sites/{site}"
 
     def integration(self, organization: str, name: str) -> str:
         """The integration's page in the application, below the organization that owns it."""

@@ -39,6 +39,15 @@ def is_ours(
     return True
 
 
+def names_origin(headers: Iterable[tuple[bytes, bytes]], hosts: Collection[str]) -> bool:
+    """Whether a request says that a page of these hosts sent it, and of no other; a request that says nothing does not."""
+    given = dict(headers)
+    origin = given.get(b"origin")
+    if origin is None or _host(origin) not in hosts:
+        return False
+    return given.get(b"sec-fetch-site", b"same-origin") == b"same-origin"
+
+
 def _host(origin: bytes) -> str | None:
     found = parts(origin.decode("latin-1"))
     return None if found is None else found.netloc.lower()

@@ -64,9 +64,20 @@ def applying(space: Json | None, organization: Json | None) -> list[Rule]:
 
 def forbids(rules: Sequence[Rule], merging: Merging) -> str | None:
     """The first rule that is not met, as a sentence that begins with its name; None when nothing forbids the merge."""
-    if any(rule["rule"] == "allow_bypass" and merging.actor in rule["users"] for rule in rules):
+    if bypasses(rules, merging.actor):
         return None
     return next((said for rule in rules if (said := _unmet(rule, merging)) is not None), None)
+
+
+def bypasses(rules: Sequence[Rule], actor: str) -> bool:
+    """Whether somebody may merge whatever the other rules say."""
+    return any(rule["rule"] == "allow_bypass" and actor in rule["users"] for rule in rules)
+
+
+def told(rules: Sequence[Rule], merging: Merging) -> list[tuple[str, str | None]]:
+    """Each rule by its name, with what is missing; None where it is met."""
+    asked = [(rule["rule"], _unmet(rule, merging)) for rule in rules if rule["rule"] != "allow_bypass"]
+    return [(name, None if unmet is None else unmet.removeprefix(f"{name}: ")) for name, unmet in asked]
 
 
 def _old(review: Review, head: str) -> bool:

@@ -222,7 +222,9 @@ async def _view(
 def _status(call: Call, link: PageLink) -> Status:
     if link.broken:
         return "broken"
-    return "in-app" if link.target.startswith(f"url/{call.view.app}/o/") else "ok"
+    # The second is how the addresses of the application began before it had its own.
+    own = (f"url/{call.view.organization('')}", f"url/{call.view.app}/o/")
+    return "in-app" if link.target.startswith(own) else "ok"
 
 
 def _version(call: Call, at: AtSomewhere, revision: Revision) -> Json:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import base64
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from octavo.access.locate import revision
 from octavo.content import draft
@@ -16,12 +18,12 @@ from octavo.content.draft import Base
 from octavo.content.draft.changes import LEFT
 from octavo.content.media import Mistaken, size_of, sniffed
 from octavo.content.revision import File
-from octavo.history import heads
+from octavo.history import heads, saving
 from octavo.history.edits import Drafted, Edited, Numbered, edit, stand
 from octavo.history.edits import draft as draft_changes
 from octavo.history.moves import with_old_addresses
 from octavo.kernel import limits
-from octavo.kernel.errors import BadRequest, Conflict, NotFound
+from octavo.kernel.errors import BadRequest, Conflict, NotFound, Stale
 from octavo.kernel.events import FilesWanted
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import writes
@@ -54,6 +56,8 @@ class Written:
     revision: str
     full: bool
     """Whether the answer tells of pages and files."""
+    conflicts: list[str]
+    """Pages whose text was joined with what others wrote in the same lines."""
 
 
 Files = dict[tuple[int, int], File]
@@ -66,6 +70,9 @@ class Prepared:
 
     files: Files
     drafted: Drafted
+    head: str
+    joined: dict[int, saving.Joined]
+    """Number of a change -> its text with what others wrote meanwhile."""
 
 
 async def prepare(prior: Ahead, at: AtSpace | AtChangeRequest, body: ContentChanges) -> Prepared:
@@ -73,13 +80,40 @@ async def prepare(prior: Ahead, at: AtSpace | AtChangeRequest, body: ContentChan
     _require_open(at)
     files = await _store_files(prior, at, body)
 
+    joined = await saving.join(await prior.read(lambda unit: _overtaken(unit, at, body)))
+
     async def read(unit: Unit) -> tuple[Revision, list[Numbered], Base]:
-        head, numbered, others = await _ordered(unit, at, body, files)
+        head, numbered, others = await _ordered(unit, at, body, files, joined)
         _, base = await stand(unit, head, numbered, others)
         return head, numbered, base
 
     head, numbered, base = await prior.read(read)
-    return Prepared(files, await asyncio.to_thread(draft_changes, head.id, base, numbered, prior.store.clock()))
+    drafted = await asyncio.to_thread(draft_changes, head.id, base, numbered, prior.store.clock())
+    return Prepared(files, drafted, head.id, joined)
+
+
+async def _overtaken(unit: Unit, at: AtSpace | AtChangeRequest, body: ContentChanges) -> dict[int, saving.Sides]:
+    """The changes whose text was edited of an older revision than what is there now, and has to be joined with it."""
+    head = await unit.revisions.get(_head(at))
+    assert head is not None  # a head is written in the unit that makes the revision
+    found: dict[int, saving.Sides] = {}
+    for number, change in enumerate(body.changes):
+        if not isinstance(change, content_changes.UpdatePage) or change.revision is UNSET:
+            continue
+        if change.document is UNSET or change.document.markdown is UNSET:
+            raise BadRequest(f"changes[{number}].revision: goes with `document.markdown`, whose text began from it")
+        try:
+            began = (await revision(unit, change.revision, at.space.record)).record
+        except NotFound as error:
+            raise BadRequest(f"changes[{number}].revision: {error.message}") from error
+        sides = await saving.sides(unit, change.page, began, head, change.document.markdown)
+        if sides is not None:
+            found[number] = sides
+    return found
+
+
+def _head(at: AtSpace | AtChangeRequest) -> str:
+    return at.change_request.record.revision if isinstance(at, AtChangeRequest) else at.space.record.revision
 
 
 def _require_open(at: AtSpace | AtChangeRequest) -> None:
@@ -92,14 +126,15 @@ def _require_open(at: AtSpace | AtChangeRequest) -> None:
 
 
 async def _ordered(
-    unit: Unit, at: AtSpace | AtChangeRequest, body: ContentChanges, files: Files
+    unit: Unit, at: AtSpace | AtChangeRequest, body: ContentChanges, files: Files, joined: Mapping[int, saving.Joined]
 ) -> tuple[Revision, list[Numbered], dict[str, Revision]]:
     """The head that is written upon, the changes of the draft, and the revisions that they revert to."""
     request = at.change_request.record if isinstance(at, AtChangeRequest) else None
-    head = await unit.revisions.get(at.space.record.revision if request is None else request.revision)
+    head = await unit.revisions.get(_head(at))
     assert head is not None  # a head is written in the unit that makes the revision
     base = head.id if request is None else request.base
-    numbered = [one for number, change in enumerate(body.changes) for one in _changes(number, change, files, base)]
+    changes = [_with_joined(change, joined.get(number)) for number, change in enumerate(body.changes)]
+    numbered = [one for number, change in enumerate(changes) for one in _changes(number, change, files, base)]
     others: dict[str, Revision] = {}
     for number, change in numbered:
         if isinstance(change, draft.RevertPage):
@@ -218,7 +253,10 @@ async def write_primary(call: Call, at: AtSpace, body: ContentChanges) -> Writte
 
 async def _edited(call: Call, at: AtSpace | AtChangeRequest, body: ContentChanges) -> tuple[Revision, Edited]:
     prepared: Prepared = call.prepared
-    head, numbered, others = await _ordered(call.unit, at, body, prepared.files)
+    named = any(isinstance(one, content_changes.UpdatePage) and one.revision is not UNSET for one in body.changes)
+    if named and _head(at) != prepared.head:
+        raise Stale
+    head, numbered, others = await _ordered(call.unit, at, body, prepared.files, prepared.joined)
     sizes = {file.blob: file.size for file in prepared.files.values()}
     await call.unit.blobs.put(at.space.record.organization, sizes, call.now)
     return head, await edit(call.unit, head, numbered, others, prepared.drafted)
@@ -256,6 +294,12 @@ def _changes(number: int, change: content_changes.Change, files: Files, base: st
     return [(number, made)]
 
 
+def _with_joined(change: content_changes.Change, joined: saving.Joined | None) -> content_changes.Change:
+    if joined is None or not isinstance(change, content_changes.UpdatePage):
+        return change
+    return replace(change, document=documents.Words(markdown=joined.text))
+
+
 def _given(value: Any) -> Any:
     return None if value is UNSET else value
 
@@ -279,7 +323,9 @@ def _written(
     space = at.space.record
     downloads = {file.id: call.download(space.organization, space.id, file) for file in edited.files}
     compat = isinstance(call.query, CompatQuery) and call.query.compat
-    return Written(edited, space.id, downloads, view, made.id, full=view is None or not compat)
+    prepared: Prepared = call.prepared
+    conflicts = [one.page for one in prepared.joined.values() if one.conflict]
+    return Written(edited, space.id, downloads, view, made.id, view is None or not compat, conflicts)
 
 
 def _present(shown: Written, view: View) -> change_requests.ChangeRequest | ContentUpdate:
@@ -294,6 +340,7 @@ def _present(shown: Written, view: View) -> change_requests.ChangeRequest | Cont
         ],
         change_request=UNSET if request is None else request,
         revision=shown.revision if request is None else UNSET,
+        conflicts=shown.conflicts or UNSET,
     )
 
 

@@ -38,6 +38,7 @@ from octavo.wire.review.change_requests import (
     ChangeRequestsQuery,
     ChangeRequestView,
     CreateChangeRequest,
+    Mergeability,
     OrganizationChangeRequestsQuery,
     UpdateChangeRequest,
 )
@@ -227,14 +228,30 @@ def _must_be_in_work(request: ChangeRequest, done: str) -> None:
         )
 
 
+async def get_mergeability(call: Call, at: AtChangeRequest, takes: Nothing) -> Mergeability:
+    """What the merge rules say to whoever asks, each of them."""
+    request = at.change_request.record
+    rules, merging = await _asked(call, at)
+    told = [] if merging is None else merge_rules.told(rules, merging)
+    bypassed = merge_rules.bypasses(rules, call.caller.user.id)
+    met = bypassed or all(missing is None for _, missing in told)
+    return change_requests.mergeability(met and request.status in ("draft", "open"), told, bypassed=bypassed)
+
+
 async def _forbidding(call: Call, at: AtChangeRequest) -> str | None:
     """The merge rule that is not met."""
+    rules, merging = await _asked(call, at)
+    return None if merging is None else merge_rules.forbids(rules, merging)
+
+
+async def _asked(call: Call, at: AtChangeRequest) -> tuple[list[merge_rules.Rule], merge_rules.Merging | None]:
+    """The rules that hold, and what they are asked about; None where there are none."""
     space, request = at.space.record, at.change_request.record
     organization = await call.unit.people.organization(space.organization)
     assert organization is not None  # a space's row goes with its organization's
     rules = merge_rules.applying(space.merge_rules, organization.merge_rules)
     if not rules:
-        return None
+        return [], None
     standing = merge_rules.standing(await call.unit.reviews.standing(request.id), request.revision)
     people = await users_by_id(call, (review.reviewer for review in standing))
     said = [
@@ -248,18 +265,21 @@ async def _forbidding(call: Call, at: AtChangeRequest) -> str | None:
         "reviews": [reviews.present(review, call.view) for review in said],
         "actor": users.present(call.caller.user, call.view),
     }
-    merging = merge_rules.Merging(
+    return rules, merge_rules.Merging(
         request=request,
         outdated=request.outdated(space.revision),
         reviews=standing,
         actor=call.caller.user.id,
         context=msgspec.to_builtins(context),
     )
-    return merge_rules.forbids(rules, merging)
 
 
 async def _shown(call: Call, request: ChangeRequest, space: Space) -> ChangeRequestView:
     return (await show_change_requests(call, (request,), {space.id: space}))[0]
+
+
+def _as_it_is(mergeability: Mergeability, view: View) -> Mergeability:
+    return mergeability
 
 
 def _present_merge(joined: Joined, view: View) -> change_requests.Merged:
@@ -290,6 +310,8 @@ OPERATIONS = (
     writes("PATCH", "updateChangeRequestById", _ONE, update, change_requests.present,
            lock="space", needs="space.edit", scope="space:write", audit="change-request.update",
            summary="Change a change request"),
+    reads("getChangeRequestMergeability", _ONE + "/mergeability", get_mergeability, _as_it_is,
+          needs="space.view", scope="space:read", summary="Get which merge rules are met, and what is missing"),
     writes("POST", "mergeChangeRequest", _ONE + "/merge", merge, _present_merge,
            before=prepare_merge, lock="space", needs="space.merge", scope="change-request:merge",
            audit="change-request.merge", summary="Merge a change request"),

@@ -28,7 +28,8 @@ async def get_content(call: Call, at: Nothing, query: UrlQuery) -> SpaceContentV
     base = call.view.app + "/"
     if not query.url.startswith(base):
         raise NotFound(f"url: {query.url!r} is no address of this installation, which answers at {call.view.app}")
-    match [unquote(word) for word in urlsplit(query.url[len(base) :]).path.split("/") if word]:
+    words = [unquote(word) for word in urlsplit(query.url[len(base) :]).path.split("/") if word]
+    match words[1:] if words[:1] == ["app"] else words:
         case ["o", organization, "c", word]:
             collection = await locate.collection(call.unit, call.caller, word)
             if collection.record.organization == organization:

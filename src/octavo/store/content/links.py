@@ -17,11 +17,13 @@ _SET_HEAD = Statement(
     " ON CONFLICT (space) DO UPDATE SET root = excluded.root"
 )
 _DROP = [Statement(f"DELETE FROM {table} WHERE space = :space") for table in ("links", "link_heads")]
-# `in-app` are addresses of this installation's application: a range, so that the same expression serves both engines.
+# `in-app` are addresses of this installation's application, as they are and as they were before it had its own: ranges, so
+# that the same expression serves both engines.
+_IN_APP = "(target >= :app AND target < :app_end OR target >= :before AND target < :before_end)"
 _STATUS = {
     "broken": "broken = 1",
-    "in-app": "broken = 0 AND target >= :app AND target < :app_end",
-    "ok": "broken = 0 AND NOT (target >= :app AND target < :app_end)",
+    "in-app": f"broken = 0 AND {_IN_APP}",
+    "ok": f"broken = 0 AND NOT {_IN_APP}",
     None: "1 = 1",
 }
 _BEHIND = '(page, "number") > (:page, :number) ORDER BY page, "number" LIMIT :limit'
@@ -105,5 +107,5 @@ class Links:
 
 
 def _range(app: str) -> dict[str, object]:
-    start = f"url/{app}/o/"
-    return {"app": start, "app_end": start[:-1] + "0"}
+    now, before = f"url/{app}/app/o/", f"url/{app}/o/"
+    return {"app": now, "app_end": now[:-1] + "0", "before": before, "before_end": before[:-1] + "0"}

@@ -11,6 +11,7 @@ from octavo.store.shelf import Table
 SESSIONS = Table("sessions", Session)
 
 _BY_HASH = SESSIONS.select("WHERE hash = :hash")
+_BY_ID = SESSIONS.select("WHERE id = :id")
 _OF_USER = SESSIONS.select('WHERE "user" = :user ORDER BY created_at DESC, id DESC')
 # Who remembers a session goes by when it was used some moments ago, which is long before it ends by that.
 _TOUCH = Statement("UPDATE sessions SET used_at = :now WHERE id = :id", stale=NOTHING)
@@ -26,6 +27,9 @@ class Sessions:
 
     async def by_hash(self, digest: str) -> Session | None:
         return await SESSIONS.first(self._at, _BY_HASH, {"hash": digest})
+
+    async def get(self, session: str) -> Session | None:
+        return await SESSIONS.first(self._at, _BY_ID, {"id": session})
 
     async def of_user(self, user: str) -> list[Session]:
         """Newest first, ended ones too until they are removed."""

@@ -60,6 +60,8 @@ class UpdatePage(PageFields, frozen=True, kw_only=True, tag_field="operation", t
     document: Maybe[Words] = UNSET
     into: Maybe[Id | None] = UNSET
     at: Maybe[Index] = UNSET
+    revision: Maybe[Id] = UNSET
+    """The revision whose text was edited into `document.markdown`: what others wrote since then is joined with it."""
 
 
 class DeletePage(Body, frozen=True, tag_field="operation", tag="delete_page"):
@@ -144,3 +146,5 @@ class ContentUpdate(Shape, frozen=True):
     change_request: Maybe[ChangeRequest] = UNSET
     revision: Maybe[str] = UNSET
     """Of primary content, where that was written directly."""
+    conflicts: Maybe[list[str]] = UNSET
+    """Pages in which others changed the same lines: both versions stand in them, one after the other."""

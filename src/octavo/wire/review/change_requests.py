@@ -116,6 +116,28 @@ class OrganizationChangeRequestsQuery(ListQuery, frozen=True):
     order_by: OrderBy = "updatedAt"
 
 
+class AskedRule(Shape, frozen=True):
+    """A merge rule, by its name."""
+
+    rule: str
+    met: bool
+    missing: Maybe[str] = UNSET
+    """A sentence; absent where it is met."""
+
+
+class Mergeability(Shape, frozen=True, tag_field="object", tag="change-request-mergeability"):
+    """Whether whoever asks could merge it by its state and the merge rules, whatever her role is."""
+
+    mergeable: bool
+    bypassed: bool
+    """Whether the rules do not bind her."""
+    rules: list[AskedRule]
+
+
+def mergeability(mergeable: bool, told: Sequence[tuple[str, str | None]], *, bypassed: bool) -> Mergeability:
+    return Mergeability(mergeable, bypassed, [AskedRule(name, said is None, maybe(said)) for name, said in told])
+
+
 class Merged(Shape, frozen=True):
     """The head of primary content after a merge; `conflicts` when some of it has to be decided by hand."""
 

@@ -1,0 +1,232 @@
+"""The application in a browser, from a fresh installation: read, propose, write, review, merge, seen on the site; every screen
+in both themes and at two sizes without a violation that axe knows, and nothing that the policy of the page forbids."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import OCTAVO, _chromium, _octavo, _wait
+from tests.browser.pages import DESKTOP, Open
+
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="these tests need the axe library")
+
+PASSWORD = "correct horse battery staple"
+NARROW = {"viewport": {"width": 390, "height": 844}}
+LOOKS = ((DESKTOP, "light"), (NARROW, "dark"))
+PAGE = "# Sails\n\nFour of them turn.\n\n## Cloth\n\nLinen lasts.\n"
+
+
+@dataclass(frozen=True)
+class Installed:
+    """A fresh installation with one organization, its first person, and one published space."""
+
+    base: str
+    organization: str
+    token: str
+    space: str
+    site: str
+
+    def ask(self, method: str, path: str, body: Any = None) -> Any:
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"authorization": f"Bearer {self.token}", "content-type": "application/json"}
+        request = urllib.request.Request(self.base + path, method=method, data=data, headers=headers)
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return json.loads(answer.read() or b"null")
+
+
+@pytest.fixture(scope="module")
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installed]:
+    if _chromium() is None:
+        pytest.skip("no Chromium is installed")
+    data, source = tmp_path_factory.mktemp("fresh"), tmp_path_factory.mktemp("source")
+    (source / "README.md").write_text("# Mills\n\nWind turns them. See [sails](sails.md).\n")
+    (source / "sails.md").write_text(PAGE)
+    (source / "SUMMARY.md").write_text("* [Mills](README.md)\n* [Sails](sails.md)\n")
+    admin = _octavo(data, "bootstrap", "--email", "ada@example.org", "--name", "Ada Byron", "--organization", "Mills")
+    made = _octavo(
+        data, "import", str(source), "--organization", admin["organization"], "--title", "Mills", "--publish"
+    )
+    command = [OCTAVO, "user", "password", "--email", "ada@example.org", "--data", str(data)]
+    assert subprocess.run(command, input=PASSWORD + "\n", capture_output=True, text=True, check=False).returncode == 0
+    served = [OCTAVO, "serve", "--data", str(data), "--port", "0"]
+    with (
+        (Path(data) / "log").open("w") as log,
+        subprocess.Popen(
+            served, stdout=subprocess.PIPE, stderr=log, text=True, env={**os.environ, "OCTAVO_LOG_LEVEL": "error"}
+        ) as server,
+    ):
+        try:
+            assert server.stdout is not None
+            base = server.stdout.readline().split()[-1]
+            _wait(f"{base}/healthz")
+            site = base + "/" + made["url"].split("/", 3)[3]
+            yield Installed(base, admin["organization"], admin["token"], made["space"], site)
+        finally:
+            server.terminate()
+            assert server.wait(30) == 0, (Path(data) / "log").read_text()
+
+
+def _sign_in(tab: Any, base: str) -> None:
+    tab.get_by_label("E-mail").fill("ada@example.org")
+    tab.get_by_label("Password").fill(PASSWORD)
+    tab.get_by_role("button", name="Sign in").click()
+    tab.wait_for_url(re.compile(re.escape(base) + "/app/o/.*"))
+
+
+def _settled(tab: Any) -> None:
+    tab.locator(".waiting:not(.gallery-waiting *)").first.wait_for(state="detached")
+    tab.evaluate("document.fonts.ready.then(() => new Promise((done) => setTimeout(done, 60)))")
+
+
+def _check(tab: Any, looks: Any = LOOKS) -> None:
+    """Nothing is wrong for anybody in either theme, and nothing scrolls sideways on a desk or on a phone."""
+    before = tab.viewport_size
+    for size, theme in looks:
+        tab.set_viewport_size(size["viewport"])
+        tab.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        _settled(tab)
+        found = axe.Axe().run(tab, options={"iframes": False}).response["violations"]
+        assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == [], (size, theme, tab.url)
+        assert tab.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), (
+            size,
+            tab.url,
+        )
+    tab.set_viewport_size(before)
+    _settled(tab)
+
+
+def test_from_signing_in_to_the_site(fresh: Installed, open_page: Open) -> None:
+    tab = open_page(fresh.base + "/app", reduced_motion="reduce")
+    _sign_in(tab, fresh.base)
+    tab.get_by_role("heading", name="Mills", level=1).wait_for()
+    _check(tab)
+    # Read.
+    tab.get_by_role("list", name="Changed lately").get_by_role("link", name="Mills").click()
+    page = tab.frame_locator("iframe.page-frame")
+    page.get_by_text("Wind turns them.").wait_for()
+    assert page.locator("script").count() == 0
+    _check(tab)
+    page.get_by_role("link", name="sails").click()
+    page.get_by_text("Four of them turn.").wait_for()
+    assert tab.url.endswith("/sails")
+    # Propose and write.
+    tab.get_by_role("button", name="Edit").click()
+    source = tab.get_by_role("textbox", name=re.compile("Source"))
+    source.wait_for()
+    page.get_by_text("Four of them turn.").wait_for()
+    source.press("Control+End")
+    source.press_sequentially("\nCanvas *lasts longer*.")
+    page.get_by_text("lasts longer", exact=True).wait_for()
+    tab.get_by_text("Saved", exact=True).wait_for()
+    _check(tab)
+    number = int(tab.url.partition("/~/changes/")[2].partition("/")[0])
+    path = f"/v1/spaces/{fresh.space}/change-requests/{number}"
+    pages = fresh.ask("GET", f"{path}/content/pages")["pages"]
+    key = next(one["id"] for one in pages if one["title"] == "Sails")
+    assert (
+        fresh.ask("GET", f"{path}/content/page/{key}?format=markdown")["markdown"] == PAGE + "\nCanvas *lasts longer*."
+    )
+    # Review.
+    tab.get_by_role("link", name="Done").click()
+    tab.get_by_text("Canvas lasts longer.").wait_for()
+    _check(tab)
+    tab.get_by_role("link", name="Overview").click()
+    tab.get_by_role("button", name="Describe it").click()
+    tab.get_by_label("Description").fill("Says what canvas is good for.")
+    tab.get_by_role("button", name="Save", exact=True).click()
+    tab.get_by_text("Says what canvas is good for.").wait_for()
+    tab.get_by_role("button", name="Ready for review").click()
+    tab.get_by_role("button", name="Review", exact=True).click()
+    tab.get_by_role("button", name="Approve").click()
+    tab.get_by_text("Approved", exact=True).wait_for()
+    tab.get_by_role("textbox", name="Comment").fill("It reads well.")
+    tab.get_by_role("button", name="Comment", exact=True).click()
+    tab.get_by_text("It reads well.").wait_for()
+    _check(tab)
+    # Merge, and see it.
+    tab.get_by_role("button", name="Merge", exact=True).click()
+    tab.get_by_role("button", name="Merge now").click()
+    tab.get_by_text("It is part of what readers see.").wait_for()
+    assert tab.complaints == []
+    seen = open_page(f"{fresh.site}sails")
+    seen.get_by_text("lasts longer").wait_for()
+
+
+def test_what_was_typed_outlives_the_page_and_meets_what_others_wrote(fresh: Installed, open_page: Open) -> None:
+    path = f"/v1/spaces/{fresh.space}/change-requests"
+    request = fresh.ask("POST", path, {"subject": "Two at once"})
+    path += f"/{request['number']}"
+    one = fresh.ask("GET", f"{path}/content/pages")["pages"][0]
+    tab = open_page(f"{request['urls']['app']}/~/edit/{one['id']}", reduced_motion="reduce")
+    tab.get_by_label("E-mail").wait_for()
+    _sign_in(tab, fresh.base)
+    source = tab.get_by_role("textbox", name=re.compile("Source"))
+    source.wait_for()
+    # The connection is lost: what is typed is kept, and is there after a reload.
+    tab.route("**/content?*", lambda route: route.abort())
+    source.press("Control+End")
+    source.press_sequentially("\nTyped in the dark.\n")
+    tab.get_by_text("trying again").wait_for()
+    # Meanwhile somebody else writes at another place of the page.
+    text = fresh.ask("GET", f"{path}/content/page/{one['id']}?format=markdown")["markdown"]
+    changed = {
+        "operation": "update_page",
+        "page": one["id"],
+        "document": {"markdown": text.replace("Wind", "Strong wind")},
+    }
+    fresh.ask("POST", f"{path}/content", {"changes": [changed]})
+    context = tab.context
+    tab.close()
+    tab = context.new_page()
+    tab.goto(f"{request['urls']['app']}/~/edit/{one['id']}")
+    source = tab.get_by_role("textbox", name=re.compile("Source"))
+    tab.get_by_text("It is here again.").wait_for()
+    tab.get_by_text("Saved", exact=True).wait_for()
+    both = fresh.ask("GET", f"{path}/content/page/{one['id']}?format=markdown")["markdown"]
+    assert "Strong wind turns them." in both
+    assert "Typed in the dark." in both
+    source.get_by_text("Strong wind").wait_for()
+
+
+def test_other_places(fresh: Installed, open_page: Open) -> None:
+    home = f"{fresh.base}/app/o/{fresh.organization}"
+    tab = open_page(f"{home}/~/changes", reduced_motion="reduce")
+    _sign_in(tab, fresh.base)
+    for place, words in (
+        (f"{home}/~/changes", "Change requests"),
+        (f"{home}/~/notifications", "Notifications"),
+        (f"{home}/s/{fresh.space}/~/history", "History"),
+        (f"{home}/s/{fresh.space}/~/changes", "Change requests"),
+        (f"{fresh.base}/app/~/parts", "Parts of the application"),
+    ):
+        tab.goto(place)
+        tab.get_by_role("heading", name=words, level=1).wait_for()
+        _check(tab)
+    # The palette leads to a page by its words, by keyboard alone.
+    tab.goto(home)
+    tab.get_by_role("heading", name="Mills", level=1).wait_for()
+    tab.keyboard.press("Control+k")
+    tab.get_by_role("searchbox").wait_for()
+    tab.keyboard.type("linen")
+    tab.get_by_role("option", name=re.compile("Sails")).wait_for()
+    _check(tab, LOOKS[:1])
+    tab.keyboard.press("Enter")
+    tab.wait_for_url(re.compile("/sails$"))
+    # A new space begins with a page.
+    tab.goto(home)
+    tab.get_by_role("button", name="New space").click()
+    tab.get_by_label("Title").fill("Handbook")
+    _check(tab, LOOKS[:1])
+    tab.get_by_role("button", name="Make space").click()
+    tab.wait_for_url(re.compile("/s/"))
+    assert tab.complaints == []

@@ -1,0 +1,27 @@
+/** Addresses of the application: those that `urls.app` of the API's answers has, and those below them. */
+
+export const home = (org: string) => `/app/o/${org}`;
+export const space = (org: string, id: string) => `${home(org)}/s/${id}`;
+export const request = (org: string, id: string, number: number) => `${space(org, id)}/~/changes/${number}`;
+
+/** Where content is: primary content, that of a change request, or a revision. */
+export type At = { org: string; space: string; request?: number; revision?: string };
+
+export function place(at: At): string {
+  if (at.request !== undefined) return request(at.org, at.space, at.request);
+  return at.revision ? `${space(at.org, at.space)}/~/revisions/${at.revision}` : space(at.org, at.space);
+}
+
+/** A page by its path, where people share addresses, or by its id. */
+export function page(at: At, word: string): string {
+  const path = word.split("/").map(encodeURIComponent).join("/");
+  return `${place(at)}/${path}`;
+}
+
+/** What of an absolute address of the API is a place of this application; null for any other. */
+export function local(address: string): string | null {
+  const url = new URL(address, location.origin);
+  return url.origin === location.origin && (url.pathname === "/app" || url.pathname.startsWith("/app/"))
+    ? url.pathname + url.search + url.hash
+    : null;
+}

@@ -1,0 +1,66 @@
+/** The client of /v1: every path, body and answer has the type that our own OpenAPI document gives it. */
+import createClient from "openapi-fetch";
+import type { components, paths } from "./made";
+import { forget, token } from "./token";
+
+export type Schemas = components["schemas"];
+
+/** What the API refused: its status, and its sentence. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+async function authorized(request: Request): Promise<Response> {
+  const again = request.clone();
+  const answer = await sent(request);
+  if (answer.status !== 401) return answer;
+  forget();
+  return sent(again);
+}
+
+async function sent(request: Request): Promise<Response> {
+  request.headers.set("authorization", `Bearer ${await token()}`);
+  return fetch(request);
+}
+
+export const api = createClient<paths>({ baseUrl: location.origin, credentials: "omit", fetch: authorized });
+
+/** The answer, or the refusal as an exception. */
+export async function must<T>(asked: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
+  const { data, error, response } = await asked;
+  if (error !== undefined || !response.ok) throw refusal(response.status, error);
+  return data as T;
+}
+
+function refusal(status: number, body: unknown): Refusal {
+  const said = (body as { error?: { message?: string } } | undefined)?.error?.message;
+  if (!said) return new Refusal(status, `The server answered ${status}. Try again in a moment.`);
+  const sentence = said.charAt(0).toUpperCase() + said.slice(1);
+  return new Refusal(status, /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);
+}
+
+/** The sentence of whatever went wrong. */
+export function sentence(error: unknown): string {
+  if (error instanceof TypeError) return "The server cannot be reached. Check your connection; nothing that you typed is lost.";
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** All entries of a list, page by page, up to `most`. */
+export async function all<T>(
+  ask: (page: string | undefined) => Promise<{ items: T[]; next?: { page: string } }>,
+  most = 2000,
+): Promise<T[]> {
+  const found: T[] = [];
+  let page: string | undefined;
+  do {
+    const part = await ask(page);
+    found.push(...part.items);
+    page = part.next?.page;
+  } while (page && found.length < most);
+  return found;
+}

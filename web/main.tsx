@@ -1,0 +1,80 @@
+/** The application: its addresses, and the screens that are loaded when somebody is there. */
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { lazy, type ReactNode, StrictMode, Suspense } from "react";
+import { createRoot } from "react-dom/client";
+import { I18nProvider, RouterProvider } from "react-aria-components";
+import { Redirect, Route, Switch, useLocation } from "wouter";
+import { Refusal } from "./api/client";
+import { SessionOver } from "./api/token";
+import "./parts/tokens.css";
+import { Trouble } from "./parts/trouble";
+import { Waiting } from "./parts/waiting";
+import { Toasts } from "./parts/toast";
+import { allowEmptying } from "./parts/trusted";
+import { Frame } from "./screens/frame/frame";
+import { Start } from "./screens/frame/start";
+
+const Home = lazy(() => import("./screens/organization/home"));
+const Requests = lazy(() => import("./screens/organization/requests"));
+const Notifications = lazy(() => import("./screens/organization/notifications"));
+const Named = lazy(() => import("./screens/organization/named"));
+const Space = lazy(() => import("./screens/space/space"));
+const Write = lazy(() => import("./screens/write/write"));
+const New = lazy(() => import("./screens/write/new"));
+const Gallery = lazy(() => import("./screens/parts/gallery"));
+
+allowEmptying();
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // A refusal stays one; what did not arrive is asked for again.
+      retry: (times, error) => !(error instanceof Refusal && error.status < 500) && !(error instanceof SessionOver) && times < 2,
+    },
+  },
+});
+
+function Routed({ children }: { children: ReactNode }) {
+  const [, go] = useLocation();
+  return <RouterProvider navigate={go}>{children}</RouterProvider>;
+}
+
+function Places() {
+  return (
+    <Switch>
+      <Route path="/app">{() => <Start />}</Route>
+      <Route path="/app/~/parts">{() => <Gallery />}</Route>
+      <Route path="/app/o/:org">{({ org }) => <Home org={org} />}</Route>
+      <Route path="/app/o/:org/~/changes">{({ org }) => <Requests org={org} />}</Route>
+      <Route path="/app/o/:org/~/notifications">{({ org }) => <Notifications org={org} />}</Route>
+      <Route path="/app/o/:org/c/:id">{({ org, id }) => <Home org={org} collection={id} />}</Route>
+      <Route path="/app/o/:org/:kind/:id">{({ org, kind, id }) => (kind === "s" ? <Space org={org} id={id} rest="" /> : <Named org={org} kind={kind} id={id} />)}</Route>
+      <Route path="/app/o/:org/s/:id/~/changes/:number/~/edit/:page">
+        {(at) => <Write key={`${at.number} ${at.page}`} org={at.org} space={at.id} number={Number(at.number)} page={at.page} />}
+      </Route>
+      <Route path="/app/o/:org/s/:id/~/changes/:number/~/new">{(at) => <New org={at.org} space={at.id} number={Number(at.number)} />}</Route>
+      <Route path="/app/o/:org/s/:id/*">{(found) => <Space org={found.org} id={found.id} rest={found["*"]} />}</Route>
+      <Route>{() => <Redirect to="/app" replace />}</Route>
+    </Switch>
+  );
+}
+
+createRoot(document.getElementById("app")!).render(
+  <StrictMode>
+    <I18nProvider locale="en">
+      <QueryClientProvider client={queries}>
+        <Routed>
+          <Trouble>
+            <Frame>
+              <Suspense fallback={<main id="content" className="place"><Waiting /></main>}>
+                <Places />
+              </Suspense>
+            </Frame>
+            <Toasts />
+          </Trouble>
+        </Routed>
+      </QueryClientProvider>
+    </I18nProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,110 @@
+/** Comments beside a text: threads with replies, resolved ones folded away, and a place to write. */
+import { Check, MessageSquarePlus, RotateCcw } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Ago } from "./ago";
+import { Avatar } from "./avatar";
+import { Button } from "./button";
+import { Field } from "./field";
+import "./comments.css";
+
+export type Said = { id: string; by: string; at: string; text: string };
+export type Thread = Said & { about?: string; on?: ReactNode; resolved: boolean; replies: number; mayReply: boolean; mayResolve: boolean };
+
+type Props = {
+  threads: Thread[];
+  mayWrite: boolean;
+  write: (text: string) => Promise<unknown>;
+  resolve: (id: string, to: boolean) => Promise<unknown>;
+  thread: (id: string) => ReactNode;
+  say: (error: unknown) => string;
+};
+
+export function Comments({ threads, mayWrite, write, resolve, thread, say }: Props) {
+  const [all, setAll] = useState(false);
+  const open = threads.filter((one) => !one.resolved);
+  const done = threads.length - open.length;
+  const shown = all ? threads : open;
+  return (
+    <div className="comments">
+      {shown.length === 0 && <p className="note">{done ? "Everything is resolved." : "Nobody has said anything yet."}</p>}
+      <ul className="plain">
+        {shown.map((one) => (
+          <li key={one.id} className={one.resolved ? "thread resolved" : "thread"}>
+            {one.on && <div className="thread-on note">{one.on}</div>}
+            {one.about && <blockquote className="thread-about">{one.about}</blockquote>}
+            <Words said={one} />
+            {(one.replies > 0 || one.mayReply) && thread(one.id)}
+            {one.mayResolve && (
+              <Button
+                small
+                look="quiet"
+                icon={one.resolved ? <RotateCcw /> : <Check />}
+                onPress={() => void resolve(one.id, !one.resolved)}
+              >
+                {one.resolved ? "Open again" : "Resolve"}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {done > 0 && (
+        <Button small look="quiet" onPress={() => setAll(!all)}>
+          {all ? "Hide what is resolved" : `Show ${done} resolved`}
+        </Button>
+      )}
+      {mayWrite && <Write label="Comment" placeholder="Say what you think. Markdown works." words="Comment" write={write} say={say} />}
+    </div>
+  );
+}
+
+export function Words({ said }: { said: Said }) {
+  return (
+    <div className="said">
+      <Avatar name={said.by} size="small" />
+      <div className="grow">
+        <div className="said-head">
+          <span className="strong">{said.by}</span>
+          <span className="note"><Ago at={said.at} /></span>
+        </div>
+        <div className="said-text">{said.text}</div>
+      </div>
+    </div>
+  );
+}
+
+type WriteProps = { label: string; placeholder: string; words: string; write: (text: string) => Promise<unknown>; say: (error: unknown) => string };
+
+/** What was typed stays until the server has it. */
+export function Write({ label, placeholder, words, write, say }: WriteProps) {
+  const [text, setText] = useState("");
+  const [wrong, setWrong] = useState("");
+  const [pending, setPending] = useState(false);
+  const send = async () => {
+    setPending(true);
+    setWrong("");
+    try {
+      await write(text.trim());
+      setText("");
+    } catch (error) {
+      setWrong(say(error));
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <form
+      className="write"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim()) void send();
+      }}
+    >
+      <Field label={label} hush lines={2} value={text} onChange={setText} placeholder={placeholder} wrong={wrong} />
+      {text.trim() && (
+        <Button small look="primary" type="submit" icon={<MessageSquarePlus />} isPending={pending}>
+          {words}
+        </Button>
+      )}
+    </form>
+  );
+}

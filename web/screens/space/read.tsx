@@ -1,0 +1,206 @@
+/** A page to be read: as visitors see it, with its outline, comments and what links here beside it. */
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Copy, ExternalLink, FileText, History, MoreHorizontal, Pencil, SearchX } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Link, useLocation } from "wouter";
+import type { At } from "../../api/addresses";
+import * as addresses from "../../api/addresses";
+import { sentence } from "../../api/client";
+import { backlinks, createChangeRequest, find, html, type Page, pages } from "../../api/content";
+import type { Space } from "../../api/queries";
+import { Ago } from "../../parts/ago";
+import { Asked } from "../../parts/asked";
+import { Badge } from "../../parts/badge";
+import { Button, ButtonLink } from "../../parts/button";
+import { emoji } from "../../parts/emoji";
+import { Empty } from "../../parts/empty";
+import { Menu } from "../../parts/menu";
+import { Notice } from "../../parts/notice";
+import { PageFrame } from "../../parts/page-frame";
+import { Head } from "../../parts/shell";
+import { toast } from "../../parts/toast";
+import { Waiting } from "../../parts/waiting";
+import { Threads } from "./threads";
+import "./space.css";
+
+export function Read({ at, space, path }: { at: At; space: Space; path: string }) {
+  const asked = useQuery(pages(at));
+  return (
+    <div className="inner">
+      {at.revision && (
+        <Notice action={<ButtonLink small href={addresses.space(at.org, at.space)}>Go to the newest</ButtonLink>}>You look at an old revision. It stays as it was.</Notice>
+      )}
+      {at.request !== undefined && (
+        <Notice action={<ButtonLink small href={addresses.request(at.org, at.space, at.request)}>Overview</ButtonLink>}>
+          This is the page as change request #{at.request} has it. Readers see it once it is merged.
+        </Notice>
+      )}
+      <Asked of={asked} say={sentence}>
+        {(list) => {
+          const found = find(list, path);
+          if (found) return <One key={found.page.id} at={at} space={space} page={found.page} above={found.above} />;
+          if (path) return <Empty icon={<SearchX />} title="There is no such page" action={<ButtonLink href={addresses.place(at)}>Go to the first page</ButtonLink>}>It was moved, renamed or deleted. Search finds it by its words.</Empty>;
+          return <First at={at} space={space} />;
+        }}
+      </Asked>
+    </div>
+  );
+}
+
+function One({ at, space, page, above }: { at: At; space: Space; page: Page; above: Page[] }) {
+  const [, go] = useLocation();
+  const [anchor, setAnchor] = useState<{ id: string }>();
+  const shows = page.type === "document" || page.type === "computed";
+  const asked = useQuery({ ...html(at, page.id), enabled: shows });
+  useEffect(() => {
+    document.title = `${page.title} · ${space.title} · Octavo`;
+    const named = decodeURIComponent(location.hash.slice(1));
+    if (named) setAnchor({ id: named });
+  }, [page.title, space.title]);
+  // The frame tells nobody when it has been laid out; an anchor of the address is shown once the HTML is there.
+  useEffect(() => {
+    const named = decodeURIComponent(location.hash.slice(1));
+    if (!asked.data || !named) return;
+    const later = setTimeout(() => setAnchor({ id: named }), 200);
+    return () => clearTimeout(later);
+  }, [asked.data]);
+  const follow = (address: string) => {
+    const to = addresses.local(address);
+    if (to) go(to);
+    return to !== null;
+  };
+  const updated = "updatedAt" in page ? page.updatedAt : undefined;
+  const description = "description" in page ? page.description : undefined;
+  const wide = "layout" in page && page.layout.width === "wide";
+  return (
+    <div className="reading">
+      <article className="reading-page">
+        <Head
+          above={above.length > 0 ? <nav aria-label="Above this page">{above.map((one) => one.title).join(" › ")}</nav> : null}
+          lead={"emoji" in page && page.emoji ? emoji(page.emoji) : undefined}
+          title={page.title || "Untitled"}
+          note={
+            <>
+              {description && <span>{description}</span>}
+              {updated && <span>Changed <Ago at={updated} /></span>}
+              {"hidden" in page && page.hidden && <Badge>Hidden</Badge>}
+            </>
+          }
+          actions={<Doing at={at} space={space} page={page} />}
+        />
+        {shows ? (
+          <Asked of={asked} say={sentence}>
+            {(found) => (found.html ? <PageFrame title={page.title} html={found.html} wide={wide} onLink={follow} anchor={anchor} /> : <p className="note">This page is empty.</p>)}
+          </Asked>
+        ) : page.type === "link" ? (
+          <p className="note">A link in the table of contents.</p>
+        ) : (
+          <p className="note">A group of pages. Choose one at the side.</p>
+        )}
+        {asked.isFetching && !asked.data && <Waiting />}
+      </article>
+      <aside className="reading-side" aria-label="About this page">
+        {asked.data && asked.data.outline.length > 1 && (
+          <nav className="outline" aria-label="On this page">
+            <h2>On this page</h2>
+            <ul className="plain">
+              {asked.data.outline.map((one) => (
+                <li key={one.id} className={`outline-${one.level}`}>
+                  <a
+                    href={`#${one.id}`}
+                    onClick={(event) => {
+                      event.preventDefault();
+                      history.replaceState(history.state, "", `#${one.id}`);
+                      setAnchor({ id: one.id });
+                    }}
+                  >
+                    {one.title}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        )}
+        {!at.revision && (
+          <section>
+            <h2>Comments</h2>
+            <Threads at={at} space={space} page={page.id} />
+          </section>
+        )}
+        {at.request === undefined && !at.revision && <Backlinks at={at} page={page.id} />}
+      </aside>
+    </div>
+  );
+}
+
+function Doing({ at, space, page }: { at: At; space: Space; page: Page }) {
+  const [, go] = useLocation();
+  const begin = useMutation({
+    mutationFn: () => createChangeRequest(at.space, `Edit ${page.title}`.slice(0, 200)),
+    onSuccess: (made) => go(`${addresses.request(at.org, at.space, made.number)}/~/edit/${page.id}`),
+    onError: (error) => toast(sentence(error), { tone: "danger" }),
+  });
+  const address = location.origin + addresses.page(at, "path" in page && page.path ? page.path : page.id);
+  const copy = () => navigator.clipboard.writeText(address).then(() => toast("The address is copied"), () => toast(address));
+  const public_ = space.urls.published;
+  const edits = page.type === "document" && !at.revision && space.permissions.edit;
+  return (
+    <>
+      {edits &&
+        (at.request === undefined ? (
+          <Button look="primary" icon={<Pencil />} isPending={begin.isPending} onPress={() => begin.mutate()}>Edit</Button>
+        ) : (
+          <ButtonLink look="primary" icon={<Pencil />} href={`${addresses.request(at.org, at.space, at.request)}/~/edit/${page.id}`}>Edit</ButtonLink>
+        ))}
+      <Menu
+        label="More"
+        button={<Button aria-label="More" icon={<MoreHorizontal />} />}
+        choices={[
+          { id: "copy", words: "Copy the address", icon: <Copy />, act: () => void copy() },
+          ...(page.type === "document" && at.request === undefined ? [{ id: "history", words: "History of this page", icon: <History />, act: () => go(`${addresses.space(at.org, at.space)}/~/history/${page.id}`) }] : []),
+          ...(public_ && page.type === "document" && at.request === undefined && !at.revision
+            ? [{ id: "public", words: "See it on the site", icon: <ExternalLink />, act: () => void open(public_ + page.path, "_blank", "noopener") }]
+            : []),
+        ]}
+      />
+    </>
+  );
+}
+
+function Backlinks({ at, page }: { at: At; page: string }) {
+  const found = useQuery(backlinks(at, page)).data;
+  const from = (found?.items ?? []).flatMap((one) => (one.page && one.space ? [{ space: one.space, page: one.page }] : []));
+  if (from.length === 0) return null;
+  return (
+    <section>
+      <h2>What links here</h2>
+      <ul className="plain linked">
+        {from.map(({ space, page: one }) => (
+          <li key={`${space.id} ${one.id}`}>
+            <Link className="link" href={addresses.page({ org: at.org, space: space.id }, one.path || one.id)}>{one.title}</Link>
+            {space.id !== at.space && <span className="note"> in {space.title}</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** A space without a page: its first one is begun in a change request. */
+function First({ at, space }: { at: At; space: Space }) {
+  const [, go] = useLocation();
+  const begin = useMutation({
+    mutationFn: () => createChangeRequest(at.space, "First page"),
+    onSuccess: (made) => go(`${addresses.request(at.org, at.space, made.number)}/~/new`),
+    onError: (error) => toast(sentence(error), { tone: "danger" }),
+  });
+  return (
+    <Empty
+      icon={<FileText />}
+      title="No page yet"
+      action={space.permissions.edit && at.request === undefined && <Button look="primary" icon={<Pencil />} isPending={begin.isPending} onPress={() => begin.mutate()}>Write the first page</Button>}
+    >
+      Pages are written in a change request, and are there for everybody once it is merged.
+    </Empty>
+  );
+}

@@ -1,0 +1,78 @@
+/** The comments on a page, or on a change request, with their replies. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { At } from "../../api/addresses";
+import { sentence } from "../../api/client";
+import { changeComment, type Comment, comments, postComment, postReply, replies, type Reply } from "../../api/content";
+import type { Space } from "../../api/queries";
+import { Asked } from "../../parts/asked";
+import { Comments, type Said, type Thread, Words, Write } from "../../parts/comments";
+import { toast } from "../../parts/toast";
+
+export function Threads({ at, space, page }: { at: At; space: Space; page?: string }) {
+  const asked = useQuery(comments(at, page));
+  const queries = useQueryClient();
+  const again = () => queries.invalidateQueries({ queryKey: ["comments", at.space] });
+  return (
+    <Asked of={asked} say={sentence} lines={2}>
+      {(found) => (
+        <Comments
+          threads={found.items.map((one) => threaded(one, page === undefined))}
+          mayWrite={space.permissions.comment}
+          say={sentence}
+          write={async (text) => {
+            await postComment(at, text, page);
+            await again();
+          }}
+          resolve={async (id, resolved) => {
+            await changeComment(at, id, { resolved }).catch((error: unknown) => toast(sentence(error), { tone: "danger" }));
+            await again();
+          }}
+          thread={(id) => <Replies at={at} comment={found.items.find((one) => one.id === id)} />}
+        />
+      )}
+    </Asked>
+  );
+}
+
+function Replies({ at, comment }: { at: At; comment?: Comment }) {
+  const queries = useQueryClient();
+  const asked = useQuery({ ...replies(at, comment?.id ?? ""), enabled: Boolean(comment?.replies) });
+  if (!comment) return null;
+  return (
+    <div className="replies">
+      {(asked.data?.items ?? []).map((one) => (
+        <Words key={one.id} said={said(one)} />
+      ))}
+      {comment.permissions.reply && (
+        <Write
+          label={`Reply to ${comment.postedBy?.displayName ?? "the comment"}`}
+          placeholder="Reply"
+          words="Reply"
+          say={sentence}
+          write={async (text) => {
+            await postReply(at, comment.id, text);
+            await queries.invalidateQueries({ queryKey: ["replies", at.space] });
+            await queries.invalidateQueries({ queryKey: ["comments", at.space] });
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function said(one: Comment | Reply): Said {
+  const text = (one.body as { markdown?: string }).markdown ?? "";
+  return { id: one.id, by: one.postedBy?.displayName ?? "Somebody who left", at: one.postedAt, text: text.trim() };
+}
+
+function threaded(one: Comment, elsewhere: boolean): Thread {
+  return {
+    ...said(one),
+    about: one.target.node?.preview,
+    on: elsewhere ? one.target.page?.title : undefined,
+    resolved: one.status === "resolved",
+    replies: one.replies,
+    mayReply: one.permissions.reply,
+    mayResolve: one.permissions.edit || one.permissions.reply,
+  };
+}
