@@ -15,7 +15,8 @@ import pytest
 
 from tests.processes import get, send
 
-VERSION = "0.25.1"
+VERSION, RUNTIME = "0.25.1", "0.23.3"
+"""Of the command line, and of what integrations are written with."""
 _SECONDS = 120
 """That installing may take."""
 
@@ -74,7 +75,7 @@ def installed(root: Path) -> Path:
     for name in ("node", "npm"):
         if shutil.which(name) is None:
             pytest.skip(f"{name} is not installed: the command line cannot be run")
-    folder = root / f"gitbook-cli-{VERSION}"
+    folder = root / f"gitbook-cli-{VERSION}-{RUNTIME}"
     program = folder / "node_modules" / ".bin" / "gitbook"
     with (root / "gitbook-cli.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -88,7 +89,8 @@ def _install(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     (folder / "package.json").write_text("{}")
-    command = ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", f"@gitbook/cli@{VERSION}"]
+    packages = (f"@gitbook/cli@{VERSION}", f"@gitbook/runtime@{RUNTIME}")
+    command = ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", *packages]
     try:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=_SECONDS)
     except subprocess.TimeoutExpired:

@@ -55,7 +55,7 @@ const plain = (text) => text.replaceAll(import.meta.url, "runner");
 
 function written(value) {
   if (typeof value === "string") return value;
-  if (value instanceof Error) return plain(String(value.stack ?? value));
+  if (value instanceof Error) return String(value.stack ?? value);
   try {
     return JSON.stringify(value) ?? String(value);
   } catch {
@@ -65,7 +65,7 @@ function written(value) {
 
 function note(level, values) {
   if (logs.length >= LINES) return;
-  logs.push({ level, message: values.map(written).join(" ").slice(0, LINE), timestamp: Date.now() });
+  logs.push({ level, message: plain(values.map(written).join(" ")).slice(0, LINE), timestamp: Date.now() });
 }
 
 const named = (error) => plain(error instanceof Error ? `${error.name}: ${error.message}` : written(error)).slice(0, LINE);
