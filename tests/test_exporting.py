@@ -76,6 +76,59 @@ def test_an_organization_comes_back_with_its_collections(world: World, tmp_path:
     assert [page[:3] for page in _pages(world, again[0]["id"])] == [page[:3] for page in _pages(world, first)]
 
 
+def _arranged(world: World, site: dict[str, Any], organization: str) -> Any:
+    """What a site shows, without ids and addresses."""
+    base = f"/v1/orgs/{organization}/sites/{site['id']}"
+    left = {"id", "urls", "space", "createdAt", "updatedAt", "position", "organization"}
+    left |= {"section", "sectionGroup"}
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {name: plain(one) for name, one in value.items() if name not in left}
+        return [plain(one) for one in value] if isinstance(value, list) else value
+
+    structure = plain(world.api.get(f"{base}/structure").json)
+    redirects = [
+        (one["source"], one["destination"]["kind"]) for one in world.api.get(f"{base}/redirects").json["items"]
+    ]
+    return site["title"], site["visibility"], structure, sorted(redirects)
+
+
+def test_sites_come_back_into_an_empty_organization(world: World, tmp_path: Path) -> None:
+    first, second = world.imported(SINK), world.imported(SINK, "Other words")
+    site = world.site(first, title="Field guides", visibility="unlisted")
+    base = f"/v1/orgs/{world.organization}/sites/{site['id']}"
+    section = world.api.post(f"{base}/sections", {"title": "Others", "spaceId": second})
+    assert section.status == 201, section.text
+    group = world.api.post(f"{base}/section-groups", {"title": "More", "sections": [section.json["id"]]})
+    assert group.status == 201, group.text
+    [shown] = [one for one in world.api.get(f"{base}/site-spaces").json["items"] if one["space"]["id"] == first]
+    page = world.api.get(f"/v1/spaces/{first}/content/pages").json["pages"][1]
+    for source, destination in (
+        ("/away", {"kind": "external", "url": "https://example.org/"}),
+        ("/old", {"kind": "site-page", "siteSpaceId": shown["id"], "pageId": page["id"]}),
+    ):
+        reply = world.api.post(f"{base}/redirects", {"source": source, "destination": destination})
+        assert reply.status in (200, 201), reply.text
+    target = tmp_path / "all.zip"
+    world.run(export(world.house, Order(target, organization=world.organization)))
+    empty = world.api.post("/v1/orgs", {"title": "Empty"}).json["id"]
+    made = _imported(world, target, empty)
+    assert (made["spaces"], made["sites"]) == (2, 1)
+    [again] = world.api.get(f"/v1/orgs/{empty}/sites").json["items"]
+    old = world.api.get(base).json
+    assert _arranged(world, again, empty) == _arranged(world, old, world.organization)
+    assert (again["published"], again.get("basename") != old["basename"]) == (old["published"], True)
+    spaces = world.api.get(f"/v1/orgs/{empty}/spaces").json["items"]
+    assert [_pages(world, one["id"]) for one in spaces] == [_pages(world, key) for key in (first, second)]
+    redirects = {
+        one["source"]: one for one in world.api.get(f"/v1/orgs/{empty}/sites/{again['id']}/redirects").json["items"]
+    }
+    moved = redirects["/old"]["destination"]["pageId"]
+    home = next(one["id"] for one in spaces if one["title"] == "Imported")
+    assert moved in {one["id"] for one in world.api.get(f"/v1/spaces/{home}/content/pages").json["pages"]}
+
+
 def test_nothing_is_written_over(world: World, tmp_path: Path) -> None:
     full, there = tmp_path / "full", tmp_path / "there.zip"
     full.mkdir()

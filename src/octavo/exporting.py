@@ -14,6 +14,7 @@ import msgspec
 
 from octavo import __version__
 from octavo.content.layout.places import Held
+from octavo.content.layout.project import NAME, write_project
 from octavo.content.layout.source import Mapped
 from octavo.content.layout.write import Blob, Written, write
 from octavo.content.slugs import title_slug
@@ -21,8 +22,10 @@ from octavo.gateways import zips
 from octavo.history.contents import Contents, contents_of
 from octavo.kernel.errors import BadRequest, absent
 from octavo.kernel.records.library import Collection, Space
+from octavo.kernel.records.sites import Site, SiteRedirect
 from octavo.kernel.settings import Settings
 from octavo.main import House, open_house
+from octavo.site.projects import described
 from octavo.store.unit import Unit
 
 MANIFEST = "octavo.json"
@@ -56,6 +59,34 @@ class KeptSpace(msgspec.Struct, omit_defaults=True):
     default_level: str | None = "inherit"
 
 
+class KeptRedirect(msgspec.Struct, omit_defaults=True):
+    """A redirect of a site."""
+
+    source: str
+    destination: dict[str, Any]
+    page: str | None = None
+    """The path of the page that it leads to; a page has another id in another installation."""
+    capture_wildcard: bool = False
+    permanent: bool = False
+    draft: bool = False
+
+
+class KeptSite(msgspec.Struct, omit_defaults=True):
+    """A site; its structure is the `docs.yaml` in its folder."""
+
+    id: str
+    title: str
+    directory: str
+    basename: str | None = None
+    visibility: str = "public"
+    published: bool = False
+    type: str = "basic"
+    adaptive_enabled: bool = False
+    adaptive_schema: dict[str, Any] | None = None
+    customization: dict[str, Any] | None = None
+    redirects: list[KeptRedirect] = []
+
+
 class Manifest(msgspec.Struct):
     """What an export of an organization holds."""
 
@@ -64,6 +95,7 @@ class Manifest(msgspec.Struct):
     title: str
     collections: list[KeptCollection]
     spaces: list[KeptSpace]
+    sites: list[KeptSite] = []
 
 
 @dataclass(frozen=True)
@@ -98,9 +130,11 @@ async def export(house: House, order: Order) -> dict[str, Any]:
             spaces = [await house.store.read(lambda unit: _space(unit, str(order.space)))]
             files = [await _write_space(house, spaces[0], folder)]
         else:
-            manifest, spaces = await house.store.read(lambda unit: _manifest(unit, str(order.organization)))
+            manifest, spaces, projects = await house.store.read(lambda unit: _manifest(unit, str(order.organization)))
+            for directory, project in projects.items():
+                _put(folder / directory / NAME, project.encode())
             folder.joinpath(MANIFEST).write_bytes(msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
-            files = [1]
+            files = [1 + len(projects)]
             for kept, space in zip(manifest.spaces, spaces):
                 files.append(await _write_space(house, space, folder / kept.directory))
         if folder != order.target:
@@ -131,7 +165,8 @@ async def _space(unit: Unit, key: str) -> Space:
     return found
 
 
-async def _manifest(unit: Unit, organization: str) -> tuple[Manifest, list[Space]]:
+async def _manifest(unit: Unit, organization: str) -> tuple[Manifest, list[Space], dict[str, str]]:
+    """The manifest, the spaces in its order, and what `docs.yaml` says of each site, by the site's folder."""
     record = await unit.people.organization(organization)
     if record is None:
         raise absent("organization", organization)
@@ -139,14 +174,44 @@ async def _manifest(unit: Unit, organization: str) -> tuple[Manifest, list[Space
     taken: set[str] = set()
     kept = [_kept(space, taken) for space in spaces]
     collections = [_collection(one) for one in await unit.spaces.collections(organization)]
-    return Manifest(1, __version__, record.title, collections, kept), spaces
+    directories = {one.id: one.directory for one in kept}
+    sites, projects = [], {}
+    named: set[str] = set()
+    for site in sorted(await unit.sites.all(organization), key=lambda one: one.id):
+        directory = f"sites/{_free(site.basename or title_slug(site.title, 'site'), named)}"
+        projects[directory] = write_project(await described(unit, site, directories))
+        sites.append(await _site(unit, site, directory))
+    return Manifest(1, __version__, record.title, collections, kept, sites), spaces, projects
 
 
-def _kept(space: Space, taken: set[str]) -> KeptSpace:
-    slug = wanted = title_slug(space.title, "space")
+async def _site(unit: Unit, site: Site, directory: str) -> KeptSite:
+    names = ("id", "title", "basename", "visibility", "published", "type", "adaptive_enabled", "adaptive_schema")
+    shown = {one.id: one.space for one in await unit.sites.site_spaces(site.id)}
+    kept = [await _redirect(unit, one, shown) for one in await unit.redirects.all(site.id)]
+    fields = {name: getattr(site, name) for name in (*names, "customization")}
+    return KeptSite(**fields, directory=directory, redirects=kept)
+
+
+async def _redirect(unit: Unit, one: SiteRedirect, shown: dict[str, str]) -> KeptRedirect:
+    path = None
+    space = await unit.spaces.get(shown.get(one.destination.get("siteSpaceId", ""), ""))
+    if space is not None and "pageId" in one.destination:
+        branch = (await _contents(unit, space)).by_id.get(one.destination["pageId"])
+        path = None if branch is None else branch.path
+    said = ("source", "destination", "capture_wildcard", "permanent", "draft")
+    return KeptRedirect(**{name: getattr(one, name) for name in said}, page=path)
+
+
+def _free(wanted: str, taken: set[str]) -> str:
+    slug = wanted
     while slug in taken:
         slug = f"{wanted}-{len(taken)}"
     taken.add(slug)
+    return slug
+
+
+def _kept(space: Space, taken: set[str]) -> KeptSpace:
+    slug = _free(title_slug(space.title, "space"), taken)
     fields = {name: getattr(space, name) for name in ("id", "title", "emoji", "parent", "icon", "language")}
     return KeptSpace(**fields, directory=f"spaces/{slug}", edit_mode=space.edit_mode, default_level=space.default_level)
 

@@ -17,12 +17,14 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from octavo.administration import OPERATOR
+from octavo.content.layout.project import NAME, Fault, Project, read_project
 from octavo.content.ordering import between, spread
-from octavo.exporting import MANIFEST, KeptSpace, Manifest
+from octavo.exporting import MANIFEST, KeptSite, KeptSpace, Manifest
 from octavo.gateways import zips
 from octavo.gateways.failures import GatewayFailure
 from octavo.gateways.snapshots import Limits, clean
 from octavo.history import heads
+from octavo.history.contents import contents_of
 from octavo.jobs.work import Work
 from octavo.kernel.audit import Target
 from octavo.kernel.clock import MINUTE
@@ -32,16 +34,18 @@ from octavo.kernel.ids import new_id
 from octavo.kernel.records import Json, Level
 from octavo.kernel.records.jobs import Job
 from octavo.kernel.records.library import Collection, Space
-from octavo.kernel.records.sites import Site, SiteSpace
+from octavo.kernel.records.sites import Site, SiteRedirect, SiteSpace
 from octavo.kernel.settings import Settings
 from octavo.main import House, open_house
 from octavo.site.addresses import host_label, site_address
 from octavo.site.names import label_is_free
+from octavo.site.projects import arranged
 from octavo.store.unit import Unit
 
 HEAD = "HEAD"
 LEASE = 15 * MINUTE
 """A command line does its import itself; nobody else may take it meanwhile."""
+Visibility = Literal["public", "unlisted", "share-link", "visitor-auth"]
 LINES = 5.0
 """Seconds between two lines of progress within one step."""
 
@@ -102,13 +106,88 @@ async def import_all(house: House, order: Order, *, quiet: bool = False) -> dict
         raise BadRequest(f"{MANIFEST}: {error}") from error
     collections = await house.store.write(lambda unit: _collections(unit, order.organization, kept), OPERATOR)
     made = {"spaces": 0, "pages": 0, "files": 0, "warnings": 0}
+    new: dict[str, str] = {}
     for space in kept.spaces:
         within = clean(space.directory)
         one = Order(str(manifest.parent / within), order.organization, title=space.title, publish=order.publish)
         ended = await import_into(house, one, quiet=quiet)
         await house.store.write(partial(_as_kept, key=ended["space"], kept=space, collections=collections), OPERATOR)
+        new[space.id] = ended["space"]
         made = {name: made[name] + ended.get(name, 0) for name in made} | {"spaces": made["spaces"] + 1}
-    return made
+    for site in kept.sites:
+        project = _project(manifest.parent / clean(site.directory))
+        work = partial(_site, house=house, organization=order.organization, kept=site, project=project)
+        await house.store.write(
+            partial(work, spaces=new, directories={one.directory: one.id for one in kept.spaces}), OPERATOR
+        )
+    return made | {"sites": len(kept.sites)}
+
+
+def _project(folder: Path) -> Project:
+    try:
+        return read_project((folder / NAME).read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadRequest(f"{folder.name}: its {NAME} cannot be read") from error
+    except Fault as fault:
+        raise BadRequest(f"{folder.name}: {fault}") from fault
+
+
+async def _site(
+    unit: Unit,
+    *,
+    house: House,
+    organization: str,
+    kept: KeptSite,
+    project: Project,
+    spaces: dict[str, str],
+    directories: dict[str, str],
+) -> None:
+    """A site as it was, shown of the spaces that were just made; under another name where its own is taken."""
+    site = await new_site(unit, house, organization, kept.title)
+    if kept.basename is not None and await unit.sites.by_basename(kept.basename) is None:
+        free = await label_is_free(unit, house.settings, house.base, kept.basename, organization=organization)
+        site = await unit.sites.change(site, basename=kept.basename) if free else site
+    found = {one.id: one for one in await unit.spaces.by_ids(spaces.values())}
+    shown = {directory: found[spaces[old]] for directory, old in directories.items()}
+    made = await arranged(unit, site, project, shown)
+    where = {one.id: one.space for one in await unit.sites.site_spaces(site.id)}
+    for one in kept.redirects:
+        destination = {name: made.get(value, value) for name, value in one.destination.items()}
+        if one.page is not None:
+            destination["pageId"] = await _page_at(unit, found[where[destination["siteSpaceId"]]], one.page)
+        await unit.redirects.add(
+            SiteRedirect(
+                id=new_id(),
+                organization=organization,
+                site=site.id,
+                source=one.source,
+                destination=destination,
+                created_at=unit.now,
+                capture_wildcard=one.capture_wildcard,
+                permanent=one.permanent,
+                draft=one.draft,
+            )
+        )
+    names = ("published", "type", "adaptive_enabled", "adaptive_schema", "customization")
+    changed: Json = {name: getattr(kept, name) for name in names}
+    changed["visibility"] = msgspec.convert(kept.visibility, Visibility)
+    # Keys of share links and of visitors' tokens are in no export: who came in by one is let in by a new one.
+    await unit.sites.change(await _fresh(unit, site), **changed)
+    await unit.emit(SiteChanged(organization=organization, site=site.id))
+
+
+async def _fresh(unit: Unit, site: Site) -> Site:
+    found = await unit.sites.get(site.id)
+    assert found is not None  # it was just made
+    return found
+
+
+async def _page_at(unit: Unit, space: Space, path: str) -> str:
+    """The page at a path of a space; where none is, what nobody has."""
+    revision = await unit.revisions.get(space.revision)
+    assert revision is not None  # a space's row names its head
+    branch = (await contents_of(unit, revision)).by_path.get(path.lower())
+    return "" if branch is None else branch.page.id
 
 
 async def _collections(unit: Unit, organization: str, kept: Manifest) -> dict[str, str]:

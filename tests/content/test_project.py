@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from octavo.content.layout.project import Fault, GroupNode, SectionNode, read_project, spaces_of, title_of
+from octavo.content.layout.project import (
+    Fault,
+    GroupNode,
+    SectionNode,
+    read_project,
+    spaces_of,
+    title_of,
+    write_project,
+)
 
 SECTIONS = """
 version: 1
@@ -69,3 +77,18 @@ def test_what_cannot_be_followed_is_a_sentence(text: str, said: str) -> None:
         read_project(text)
     assert str(fault.value).startswith("docs.yaml")
     assert said in str(fault.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        SECTIONS,
+        "site: {structure: [{type: space, content: {directory: v2}, default: true}, {type: space, path: v1, hidden: true}]}",
+        'site: {title: "yes: #1", structure: [{type: space, title: "- a", condition: "visitor.claims.x == 1",'
+        " content: {directory: a b/c}}, {type: external-link, title: X, url: https://example.org, draft: true,"
+        " localizedTitle: {de: Ü}}]}",
+    ],
+)
+def test_what_is_written_is_read_as_the_same(text: str) -> None:
+    project = read_project(text, "docs")
+    assert read_project(write_project(project), "elsewhere") == project

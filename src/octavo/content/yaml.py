@@ -6,7 +6,7 @@ import math
 import re
 from typing import Any
 
-from ryaml import InvalidYamlError, loads  # type: ignore[attr-defined]
+from ryaml import InvalidYamlError, dumps, loads  # type: ignore[attr-defined]
 
 LONGEST = 64 << 10
 """Characters of YAML in a page."""
@@ -24,6 +24,12 @@ _USED = re.compile(r"(?<![^\s\[{,:-])\*\w")
 
 class YamlFault(ValueError):
     """Why a text is not read as YAML, as the end of a sentence about it."""
+
+
+def dump(value: Any) -> str:
+    """A value of JSON as YAML, in blocks."""
+    written: str = dumps(value)
+    return written
 
 
 def load(text: str, longest: int = LONGEST) -> Any:

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from octavo.content.layout.paths import join
-from octavo.content.yaml import LONGEST_FILE, YamlFault, load
+from octavo.content.yaml import LONGEST_FILE, YamlFault, dump, load
 
 NAME = "docs.yaml"
 Localized: TypeAlias = dict[str, str] | None
@@ -112,6 +112,28 @@ def read_project(text: str, base: str = "") -> Project:
     if not any(node.content.directory is not None for node in spaces_of(placed)):
         raise Fault(f"{NAME} names no directory: give a space of its structure `content: {{directory: …}}`")
     return placed
+
+
+def write_project(project: Project) -> str:
+    """The `docs.yaml` of a site, with directories from the top of the repository; reading it gives the same project."""
+    structure = [*project.spaces, *project.entries] if project.spaces else project.entries
+    site = {"title": project.title, "structure": [_plain(node) for node in structure]}
+    return dump({"version": 1, "site": site})
+
+
+def _plain(node: Any) -> dict[str, Any]:
+    """A node without what says nothing, in the order of its fields."""
+    held: dict[str, Any] = {
+        name: value for name, value in msgspec.to_builtins(node).items() if value not in (None, [], False)
+    }
+    if isinstance(node, SpaceNode):
+        content = {name: value for name, value in msgspec.to_builtins(node.content).items() if value is not None}
+        if "directory" in content:
+            content["directory"] = "/" + content["directory"]
+        held["content"] = content
+    if isinstance(node, SectionNode | GroupNode) and node.children:
+        held["children"] = [_plain(child) for child in node.children]
+    return held
 
 
 def spaces_of(project: Project) -> Iterator[SpaceNode]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -15,26 +14,21 @@ from octavo.content.layout.project import (
     NAME,
     Content,
     Fault,
-    GroupNode,
-    LinkNode,
     Project,
-    SectionNode,
     SpaceNode,
     read_project,
     spaces_of,
     title_of,
 )
 from octavo.content.layout.report import Notice, Report
-from octavo.content.ordering import spread
 from octavo.importing import Order, import_space, make_searchable, new_site, publish
 from octavo.kernel import limits
 from octavo.kernel.errors import BadRequest
-from octavo.kernel.ids import new_id
 from octavo.kernel.records.library import Space
-from octavo.kernel.records.sites import Site, SiteExternalLink, SiteSection, SiteSectionGroup, SiteSpace
+from octavo.kernel.records.sites import Site
 from octavo.main import House
 from octavo.serving.preview.problems import Anchors, below, noticed
-from octavo.site.structure import free_path, in_order, layout_of
+from octavo.site.projects import arranged
 from octavo.store.unit import Unit
 
 _GENERIC = frozenset({"docs", "doc", "documentation", "content", "src", "source", "pages"})
@@ -157,90 +151,8 @@ class Folder:
         if site is None:
             site = await new_site(unit, self._house, self._organization, title)
             await unit.installation.set("preview-site", site.id)
-        layout = await layout_of(unit, site)
-        for shown in layout.site_spaces:
-            await unit.structure.remove_site_space(shown)
-        for entry in reversed(in_order(layout.entries)):  # what stands in a group goes ahead of it
-            await unit.structure.remove(entry)
-        await _Arranging(unit, site, {directory: held.space for directory, held in self._held.items()}).put(project)
+        await arranged(unit, site, project, {directory: held.space for directory, held in self._held.items()})
         return await publish(unit, await unit.sites.change(site, title=title))
-
-
-class _Arranging:
-    """Writes the structure of a project into the store."""
-
-    def __init__(self, unit: Unit, site: Site, spaces: dict[str, Space]) -> None:
-        self._unit = unit
-        self._spaces = spaces
-        self._own: dict[str, Any] = {"organization": site.organization, "site": site.id}
-        self._paths: set[str] = set()
-        self._sections: list[SiteSection] = []
-
-    async def put(self, project: Project) -> None:
-        await self._entries(project.entries, None)
-        await self._shown(project.spaces, None, set(self._paths))
-        if self._sections and not any(one.default for one in self._sections):
-            await self._unit.structure.make_default_section(self._own["site"], self._sections[0].id)
-
-    async def _entries(self, entries: Sequence[GroupNode | SectionNode | LinkNode], group: str | None) -> None:
-        for position, entry in zip(spread(len(entries)), entries, strict=True):
-            common = self._own | {
-                "id": new_id(), "position": position, "icon": entry.icon, "draft": entry.draft,
-                "localized_title": entry.localized_title,
-            }  # fmt: skip
-            if isinstance(entry, GroupNode):
-                made = SiteSectionGroup(**common, title=entry.title or entry.key or "Menu", parent=group)
-                await self._unit.structure.add(made)
-                await self._entries(entry.children, made.id)
-            elif isinstance(entry, LinkNode):
-                more: dict[str, Any] = {"description": entry.description, "condition": entry.condition, "group": group}
-                await self._unit.structure.add(
-                    SiteExternalLink(**common, **more, title=entry.title or entry.url, url=entry.url)
-                )
-            else:
-                await self._section(entry, group, common)
-
-    async def _section(self, node: SectionNode, group: str | None, common: dict[str, Any]) -> None:
-        if not any(one.content.directory is not None for one in node.children):
-            return  # its pages lie elsewhere
-        section = SiteSection(
-            **common,
-            title=title_of(node),
-            path=self._free(node.path or title_of(node), self._paths),
-            description=node.description,
-            localized_description=node.localized_description,
-            condition=node.condition,
-            default=node.default and not any(one.default for one in self._sections),
-            group=group,
-        )
-        self._sections.append(section)
-        await self._unit.structure.add(section)
-        await self._shown(node.children, section.id, set())
-
-    async def _shown(self, nodes: Sequence[SpaceNode], section: str | None, taken: set[str]) -> None:
-        shown = [one for one in nodes if one.content.directory is not None]
-        first = next((one for one in shown if one.default), shown[0] if shown else None)
-        for position, node in zip(spread(len(shown)), shown, strict=True):
-            site_space = SiteSpace(
-                **self._own,
-                id=new_id(),
-                space=self._spaces[node.content.directory or ""].id,
-                title=title_of(node),
-                path=self._free(node.path or title_of(node), taken),
-                position=position,
-                default=node is first,
-                section=section,
-                condition=node.condition,
-                hidden=node.hidden,
-                draft=node.draft,
-            )
-            await self._unit.sites.add_site_space(site_space)
-
-    @staticmethod
-    def _free(wanted: str, taken: set[str]) -> str:
-        path = free_path(wanted, taken)
-        taken.add(path)
-        return path
 
 
 def _root_of(folder: Path) -> str:
