@@ -7,7 +7,6 @@ from collections.abc import Iterable
 
 from octavo.content.document import Node, Ref, assign_keys, document
 from octavo.content.markdown import parse, print_blocks, wild
-from octavo.content.markdown.printer import plain_address
 
 _KINDS = {"users": "user", "pages": "page", "files": "file", "spaces": "space"}
 _LOCAL = re.compile(r"/(users|pages|files|spaces)/([a-zA-Z0-9_-]+)")
@@ -45,7 +44,7 @@ class Reader:
 
 def remark_of_document(nodes: list[Node]) -> str:
     """The inverse. Raises KeyError, TypeError, AttributeError or ValueError for what is no document."""
-    return print_blocks(nodes, _address)
+    return print_blocks(nodes)
 
 
 def mentioned(markdown: str) -> tuple[list[str], list[str]]:
@@ -65,7 +64,3 @@ def _ref(href: str) -> Ref | None:
         return None
     kind = _KINDS[found[1]]
     return {"kind": kind, kind: found[2]}
-
-
-def _address(ref: Ref) -> str:
-    return f"/users/{ref.get('user', '')}" if ref.get("kind") == "user" else plain_address(ref)

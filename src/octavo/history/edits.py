@@ -68,7 +68,7 @@ async def stand(
     wanted += [reverts[change.revision].get(change.page) for change in changes if isinstance(change, RevertPage)]
     texts = {page.text for page in wanted if page is not None and page.text is not None}
     known = await unit.objects.get(contents.organization, texts) if texts else {}
-    return contents, Base(contents.pages, contents.files, contents.reusables, known, reverts)
+    return contents, Base(contents.pages, contents.files, contents.reusables, known, reverts, revision.space)
 
 
 def draft(revision: str, base: Base, numbered: Sequence[Numbered], now: int) -> Drafted:

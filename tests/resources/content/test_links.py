@@ -178,6 +178,51 @@ def test_a_reference_holds_the_file_and_the_reusable_content_whole(handbook: Han
     assert pixel["versionContext"]["revision"]["id"] == held["id"]
 
 
+def _inline(kind: str, ref: dict[str, Any]) -> dict[str, Any]:
+    words = [{"object": "text", "leaves": [{"object": "leaf", "text": "x", "marks": []}]}] if kind == "link" else []
+    node = {"object": "inline", "type": kind, "isVoid": not words, "data": {"ref": ref}, "nodes": words}
+    return {"object": "block", "type": "paragraph", "isVoid": False, "data": {}, "nodes": [node]}
+
+
+def _refs(page: Any) -> list[Any]:
+    return [node["data"]["ref"] for block in page["document"]["nodes"] for node in block["nodes"] if "data" in node]
+
+
+def test_a_document_keeps_what_it_refers_to_outside_of_its_space(world: World) -> None:
+    space, _, ids = _space(world)
+    other = Line(world, world.space("Other")["id"])
+    here = other.insert("# Here\n")
+    user = world.api.get("/v1/user").json["id"]
+    collection = world.api.post(f"/v1/orgs/{world.organization}/collections", {}).json["id"]
+    wanted = [
+        {"kind": "user", "user": user},
+        {"kind": "collection", "collection": collection},
+        {"kind": "page", "page": ids["Eggs"], "space": space},
+        {"kind": "anchor", "anchor": "clutch", "page": ids["Eggs"], "space": space},
+        {"kind": "file", "file": ids["egg"], "space": space},
+        {"kind": "page", "page": here, "space": other.space},
+    ]
+    nodes = [_inline(kind, ref) for ref in wanted for kind in ("link", "mention")]
+    document = {"object": "document", "data": {}, "nodes": nodes}
+    made = other.write({"operation": "insert_page", "title": "There", "document": {"document": document}})
+    page = made["changes"][0]["page"]["id"]
+    # What is of the space itself needs no space to be named.
+    kept = [ref for ref in (*wanted[:-1], {"kind": "page", "page": here}) for _ in range(2)]
+    assert _refs(other.page(page, "format=document")) == kept
+    other.text(page, other.page(page)["markdown"])
+    assert _refs(other.page(page, "format=document")) == kept
+    other.post("merge")
+    world.work()
+    told = _links(world, f"/v1/spaces/{other.space}/links")
+    assert (told["stats"], {item["status"] for item in told["items"]}) == (
+        {"total": 12, "broken": {"total": 0}},
+        {"ok"},
+    )
+    told = _links(world, f"/v1/spaces/{space}/content/page/{ids['Eggs']}/backlinks")["items"]
+    # Of the version of another space nothing is known here.
+    assert {one["space"]["id"]: "versionContext" in one for one in told} == {space: True, other.space: False}
+
+
 def test_nobody_learns_of_links_from_spaces_that_they_do_not_see(world: World) -> None:
     space, _, ids = _space(world)
     secret: str = world.space("Secret")["id"]
@@ -187,6 +232,7 @@ def test_nobody_learns_of_links_from_spaces_that_they_do_not_see(world: World) -
     line.post("merge")
     world.work()
     path = f"/v1/spaces/{space}/content/page/{ids['Eggs']}/backlinks"
+    assert _links(world, path)["count"] == 2
     seen = Client(world.app, world.loop, world.person("read")).get(path).json
     assert ([one["page"]["title"] for one in seen["items"]], seen["count"]) == (["Nests"], 1)
 

@@ -93,6 +93,8 @@ class Base(msgspec.Struct, frozen=True):
     texts: Mapping[Digest, bytes] = msgspec.field(default_factory=dict)
     others: Mapping[str, Mapping[str, Page]] = msgspec.field(default_factory=dict)
     """Revisions to revert to: id -> their pages."""
+    space: str = ""
+    """The id of the space."""
 
 
 class Outcome(msgspec.Struct, frozen=True):

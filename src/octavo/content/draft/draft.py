@@ -226,6 +226,11 @@ class Draft:
         self.objects |= made.objects
         return made.page
 
+    @property
+    def home(self) -> str:
+        """The id of the space."""
+        return self._base.space
+
     def at_source(self, path: str) -> Ref | None:
         """What lies at a path of the repository, with or without `.md`."""
         return self._sources.get(path) or self._sources.get(f"{path}.md")

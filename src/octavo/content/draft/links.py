@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from octavo.content.document import Node, Ref, block, rebuilt, text
 from octavo.content.draft.forest import Forest
-from octavo.content.layout.links import is_external, page_ref, space_ref
+from octavo.content.layout.links import is_external, outside_ref, page_ref, space_ref
 from octavo.content.revision import Page
 
 _NAMED = re.compile(r"/(files|spaces|reusable-contents|openapi)/([\w.-]+)/?")
@@ -24,6 +24,10 @@ _NAMES = {
 
 class Space(Protocol):
     """What is known of a space beside its pages."""
+
+    @property
+    def home(self) -> str:
+        """Its id."""
 
     def at_source(self, path: str) -> Ref | None: ...
 
@@ -63,6 +67,11 @@ class Links:
             self.unknown.add(href)
         return ref
 
+    @property
+    def home(self) -> str:
+        """The id of the space that the page is in."""
+        return self._space.home
+
     def forget(self) -> None:
         """Begin anew, with another text."""
         self.links = {}
@@ -94,7 +103,7 @@ class Links:
         source = self._space.at_source(
             posixpath.normpath(posixpath.join(posixpath.dirname(self._page.path or ""), path))
         )
-        return None if source is None else _with_anchor(source, anchor)
+        return outside_ref(href) if source is None else _with_anchor(source, anchor)
 
     def _joined(self, path: str) -> str:
         """A path written on the page, from the top of the tree."""

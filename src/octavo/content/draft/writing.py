@@ -61,7 +61,9 @@ def write(page: Page, source: str, body: str | Node | None, metadata: Metadata, 
     title = own or metadata.title or base.title or page.title
     if isinstance(body, dict):
         try:
-            text = print_page(_document(body), front=front, title=title, base=base, address=_addresses(page))
+            text = print_page(
+                _document(body), front=front, title=title, base=base, address=_addresses(page, links.home)
+            )
         except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
             raise Refused(f"the document is not one: {type(error).__name__}: {error}") from error
     else:
@@ -137,11 +139,13 @@ def _text(value: Any) -> str:
     return str(value).strip() if isinstance(value, str | int | float) else ""
 
 
-def _addresses(page: Page) -> Any:
-    """The address of a reference as the page's text wrote it until now, else the plain one."""
+def _addresses(page: Page, home: str) -> Any:
+    """The address of a reference as the page's text wrote it until now, else the plain one; `home` is the page's space."""
     known = {_json.encode(ref): href for href, ref in page.links.items()}
 
     def address(ref: Ref) -> str:
+        if ref.get("space") == home and ref.get("kind") != "space":
+            ref = {name: value for name, value in ref.items() if name != "space"}
         return known.get(_json.encode(ref)) or plain_address(ref)
 
     return address

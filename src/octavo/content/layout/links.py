@@ -15,6 +15,11 @@ from octavo.content.layout.report import Report
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _SPACE = re.compile(r"https?://app\.gitbook\.com/(?:o/[\w-]+/)?s/([\w-]+)/?")
 _ID = re.compile(r"/(pages|files)/([\w-]+)")
+_OUTSIDE = re.compile(
+    r"/(?:(?P<outer>users|collections)/(?P<one>[\w-]{22})"
+    r"|spaces/(?P<space>[\w-]{22})/(?P<inner>pages|files|reusable-contents)/(?P<part>[\w.-]+))/?"
+)
+_OUTER = {"users": "user", "collections": "collection"}
 _PLACED = 200
 """Broken links of one file that get a line: to look for each costs a walk over the text."""
 _MOST = 1000
@@ -139,6 +144,8 @@ class Resolver:
         if named and self._targets.known(named[1], named[2]):
             anchor = href.partition("#")[2]
             return page_ref(named[2], anchor) if named[1] == "pages" else {"kind": "file", "file": named[2]}
+        if outside := outside_ref(href):
+            return outside
         if seen := self._targets.elsewhere(posixpath.dirname(self._file), href):
             return {"kind": "url", "url": seen}
         self._warn(href, f"links to {href}, which does not exist")
@@ -162,6 +169,26 @@ class Resolver:
 def page_ref(page: str, anchor: str = "") -> Ref:
     """The reference to a page, or to an anchor on it."""
     return {"kind": "anchor", "anchor": anchor, "page": page} if anchor else {"kind": "page", "page": page}
+
+
+def outside_ref(href: str) -> Ref | None:
+    """The reference to a user, a collection or a part of another space, from the address that texts have for it; None for
+    any other address."""
+    path, _, anchor = href.partition("#")
+    found = _OUTSIDE.fullmatch(path)
+    if found is None:
+        return None
+    if found["outer"]:
+        kind = _OUTER[found["outer"]]
+        return {"kind": kind, kind: found["one"]}
+    match found["inner"]:
+        case "pages":
+            ref = page_ref(found["part"], unquote(anchor))
+        case "files":
+            ref = {"kind": "file", "file": found["part"]}
+        case _:
+            ref = {"kind": "reusable-content", "reusableContent": found["part"]}
+    return ref | {"space": found["space"]}
 
 
 def space_ref(href: str) -> Ref | None:

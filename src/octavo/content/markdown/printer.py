@@ -34,16 +34,20 @@ _FOLDERS: Final = {
     "space": ("/spaces/", "space"),
     "reusable-content": ("/reusable-contents/", "reusableContent"),
     "openapi": ("/openapi/", "spec"),
+    "user": ("/users/", "user"),
+    "collection": ("/collections/", "collection"),
 }
 
 
 def plain_address(ref: Ref) -> str:
-    """The address of a reference where nobody knows a better one: `/pages/<id>`, `/files/<id>`, a URL as it is."""
+    """The address of a reference where nobody knows a better one: `/pages/<id>`, `/files/<id>`, a URL as it is; that of
+    a part of another space begins with `/spaces/<id>`."""
     kind = ref.get("kind")
+    other = f"/spaces/{ref['space']}" if ref.get("space") and kind != "space" else ""
     if kind == "anchor":
-        return (f"/pages/{ref['page']}" if ref.get("page") else "") + f"#{ref.get('anchor', '')}"
+        return other + (f"/pages/{ref['page']}" if ref.get("page") else "") + f"#{ref.get('anchor', '')}"
     folder, name = _FOLDERS.get(str(kind), ("", "url"))
-    return folder + str(ref.get(name, ""))
+    return other + folder + str(ref.get(name, ""))
 
 
 def print_blocks(nodes: Sequence[Node], address: Address = plain_address) -> str:

@@ -68,7 +68,8 @@ class Ends:
         """Where a reference stands."""
         inside = None if link.node is None else {"type": "node", "node": link.node}
         page = self._page(link.space, link.page)
-        return End("page", self.spaces.get(link.space), self.version, page, inside)
+        version = self.version if link.space == self.at else None
+        return End("page", self.spaces.get(link.space), version, page, inside)
 
     def target(self, link: PageLink) -> End:
         """Where it leads."""
