@@ -146,6 +146,22 @@ def test_titles_in_the_language_of_the_page(visitor: Visitor, site: Structured) 
     assert "Guides" in _bar(visitor.page("guides/")).text
 
 
+def test_results_of_a_search_name_their_section_in_the_language_of_the_reader(
+    visitor: Visitor, site: Structured
+) -> None:
+    site.section("Guides")
+    [first] = [one for one in site.world.api.get(f"{site.path}/sections").json["items"] if one["default"]]
+    site.ask("PATCH", f"sections/{first['id']}", {"title": "Birds", "localizedTitle": {"de": "Vögel"}}, 200)
+
+    def places() -> set[str]:
+        found = visitor.get(f"~octavo/search?q=heron&in={visitor.space}", headers={"accept": "application/json"})
+        return {one["where"] for one in found.json["items"]}
+
+    assert places() == {"Birds"}
+    assert site.world.api.patch(f"/v1/spaces/{visitor.space}", {"language": "de"}).status == 200
+    assert places() == {"Vögel"}
+
+
 def test_a_variant_keeps_the_page_where_it_has_one_with_that_path(visitor: Visitor, older: Any) -> None:
     def ways(path: str) -> list[tuple[str, str]]:
         return _links(visitor.page(path).one("details", "variants"))

@@ -23,13 +23,13 @@ def tabs(snapshot: Snapshot, address: Address, place: Place | None, locale: str)
     below = levels(snapshot.navigation)
 
     def made(entry: Entry) -> Tab | None:
-        title = _worded(entry.localized_title, locale) or entry.title
+        title = worded(entry.localized_title, locale) or entry.title
         icon = content_icon(entry.icon) if entry.icon else ""
         if isinstance(entry, SiteSectionGroup):
             children = tuple(tab for one in below.get(entry.id, ()) if (tab := made(one)) is not None)
             is_open = any(child.current for child in children)
             return Tab(title, icon=icon, current=is_open, children=children) if children else None
-        about = _worded(entry.localized_description, locale) or entry.description or ""
+        about = worded(entry.localized_description, locale) or entry.description or ""
         if isinstance(entry, SiteExternalLink):
             return Tab(title, entry.url, icon, description=about, new_tab=True)
         href = address.base + snapshot.section_base(entry)
@@ -40,7 +40,8 @@ def tabs(snapshot: Snapshot, address: Address, place: Place | None, locale: str)
     return () if alone else found
 
 
-def _worded(localized: Json | None, locale: str) -> str:
+def worded(localized: Json | None, locale: str) -> str:
+    """What is said in a locale; "" where nothing is."""
     return str((localized or {}).get(locale) or "")
 
 

@@ -16,6 +16,7 @@ from octavo.publish import templating
 from octavo.publish.building import nav_nodes, readable
 from octavo.publish.context import page_href
 from octavo.publish.look import site_chrome
+from octavo.publish.navigation import worded
 from octavo.publish.reading import listed_contents
 from octavo.publish.request import SiteRequest
 from octavo.publish.views import Link, Pieces, SearchHit, SearchView, SectionHit
@@ -56,7 +57,8 @@ async def answer_search(store: Store, request: SiteRequest) -> Answer:
     some = matching[offset : offset + (SUGGESTED if typing else RESULTS)]
     pages = await store.read(lambda unit: found(unit, organization, contents, some))
     marker = Marker(ranked.words)
-    hits = tuple(_hit(request, page, marker) for page in pages)
+    locale = await _locale(store, request, here)
+    hits = tuple(_hit(request, page, marker, locale) for page in pages)
     near = () if hits or not query.strip() else _nearest(request, contents, here, query)
     if typing:
         body = msgspec.json.encode({"items": hits, "count": len(ranked.pages), "nearest": near})
@@ -90,11 +92,19 @@ def _place(request: SiteRequest, space: str) -> Place | None:
     return request.snapshot.place("" if shown is None else request.snapshot.base_of(shown))
 
 
-def _where(snapshot: Snapshot, shown: SiteSpace) -> str:
+async def _locale(store: Store, request: SiteRequest, here: str) -> str:
+    """The language that the reader is told of places in, where that makes a difference."""
+    if not any(section.localized_title for section in request.snapshot.sections):
+        return ""
+    return (await site_chrome(store, request.snapshot, request.address, _place(request, here))).locale
+
+
+def _where(snapshot: Snapshot, shown: SiteSpace, locale: str) -> str:
     """The section and the variant of a space, each where there are several."""
     section = snapshot.section_of(shown)
     sections = {one.section for one in snapshot.shown}
-    names = [section.title] if section is not None and len(sections) > 1 else []
+    named = section is not None and len(sections) > 1
+    names = [worded(section.localized_title, locale) or section.title] if section is not None and named else []
     if len(snapshot.siblings(shown)) > 1:
         names.append(shown.title)
     return " · ".join(names)
@@ -109,7 +119,7 @@ def _nearest(request: SiteRequest, contents: dict[str, Contents], here: str, que
     return tuple(Link(one.page.title, page_href(shown, base, one)) for one in resembling(query, readable(shown)))
 
 
-def _hit(request: SiteRequest, page: FoundPage, marker: Marker) -> SearchHit:
+def _hit(request: SiteRequest, page: FoundPage, marker: Marker, locale: str) -> SearchHit:
     snapshot = request.snapshot
     # Of the places of one space, those that visitors are led to come first.
     shown = min((one for one in snapshot.shown if one.space == page.space), key=lambda one: one.hidden)
@@ -125,4 +135,6 @@ def _hit(request: SiteRequest, page: FoundPage, marker: Marker) -> SearchHit:
     beginning = next((pieces(one.body) for one in page.sections if not one.anchor), ())
     title = page.branch.page.title
     above = tuple(one.title for one in page.above)
-    return SearchHit(title, href, above, sections, beginning, pieces(title, len(title)), _where(snapshot, shown))
+    return SearchHit(
+        title, href, above, sections, beginning, pieces(title, len(title)), _where(snapshot, shown, locale)
+    )
