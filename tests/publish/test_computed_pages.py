@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -167,3 +168,20 @@ def test_a_space_may_be_made_of_a_specification(world: World) -> None:
     ):
         reply = world.api.post(path, source(**wrong))
         assert (reply.status, said in reply.text) == (400, True), reply.text
+
+
+def test_many_schemas_have_a_page_each(world: World, tmp_path: Path) -> None:
+    space = _space(world, tmp_path / "docs")
+    schemas = {f"Kind{at}": {"type": "object", "properties": {f"size{at}": {"type": "string"}}} for at in range(60)}
+    spec = {
+        "openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "paths": {}, "components": {"schemas": schemas},
+    }  # fmt: skip
+    _described(world, json.dumps(spec))
+    site = world.site(space)
+    [models] = _tree(world, space)[1]["pages"]
+    assert [one["title"] for one in models["pages"]] == [*schemas]
+    base = f"/sites/{site['basename']}/pets-api/models"
+    listed = world.api.get(base, token="").text
+    assert f'href="{base}/kind59"' in listed
+    assert "size59" in world.api.get(f"{base}/kind59", token="").text
+    assert f"{base}/kind59" in " ".join(_found(world, site, "size59"))

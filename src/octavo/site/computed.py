@@ -29,8 +29,10 @@ OPENAPI = "builtin:openapi"
 OTHER = "Other operations"
 """The title of what has no tag."""
 MODELS = "Models"
-MODELS_MAX = 200
-"""Schemas that one page shows."""
+MODELS_TOGETHER = 40
+"""Schemas that one page shows; of more, each has a page of its own."""
+MODELS_MAX = 1_000
+"""Schemas that have pages."""
 
 _RECIPES: Kind[dict[str, str]] = Kind("entries that stand for pages", lambda recipes: 100 + 200 * len(recipes))
 """By page, the slug of the specification that it stands for: to look for them costs as much as there are pages."""
@@ -130,7 +132,7 @@ def _nodes(index: Index, ref: Json, props: Mapping[str, Any], schemes: Mapping[s
     if doc == "info":
         return _read(outlined(index, schemes))
     if doc == "models":
-        return [block("openapi-schemas", {"ref": ref, "schemas": index.schemas[:MODELS_MAX]}, void=True)]
+        return _models(index, ref, named_page, entry)
     if doc == "operation":
         method = str(props.get("method"))
         wanted = [one for one in index.operations if one.path == named_page and _method(one) == method]
@@ -143,10 +145,31 @@ def _nodes(index: Index, ref: Json, props: Mapping[str, Any], schemes: Mapping[s
     return [*told, *(_operation(one, ref) for one in inside)]
 
 
+def _models(index: Index, ref: Json, name: str, entry: str) -> list[Json]:
+    """One schema, or all of them, or where each of them is."""
+    if name or len(index.schemas) <= MODELS_TOGETHER:
+        shown = [name] if name else index.schemas
+        return [block("openapi-schemas", {"ref": ref, "schemas": shown}, void=True)]
+    items = [
+        block("list-item", {}, [block("paragraph", {}, [_leading(entry, f"model {one}", one)])])
+        for one in index.schemas[:MODELS_MAX]
+    ]
+    listed = [block("list-unordered", {}, items)]
+    if len(index.schemas) <= MODELS_MAX:
+        return listed
+    said = f"These are the first {MODELS_MAX:,} of {len(index.schemas):,} schemas."
+    return [*listed, block("paragraph", {}, [text(said)])]
+
+
+def _leading(entry: str, seed: str, title: str) -> Json:
+    """A link to a page that is made."""
+    return inline("link", {"ref": {"kind": "page", "page": _id(entry, seed)}}, [text(title)])
+
+
 def _listed(one: Operation, entry: str) -> Json:
     """An operation in the list on the page of its tag."""
     called = text([leaf(f"{_method(one).upper()} {one.path}", [mark("code")])])
-    link = inline("link", {"ref": {"kind": "page", "page": _id(entry, one.part)}}, [text(one.title)])
+    link = _leading(entry, one.part, one.title)
     return block("list-item", {}, [block("paragraph", {}, [link, text(" "), called])])
 
 
@@ -204,7 +227,14 @@ class _Maker:
             if inside:
                 yield from self._of_tag(number, tag, inside)
         if self._props.get("models") is True and index.schemas:
-            yield self._page("models", MODELS, len(index.tags) + 1, self._entry.id, {"doc": "models"})
+            yield from self._of_models(index)
+
+    def _of_models(self, index: Index) -> Iterator[Page]:
+        made = self._page("models", MODELS, len(index.tags) + 1, self._entry.id, {"doc": "models"})
+        yield made
+        apart = len(index.schemas) > MODELS_TOGETHER
+        for place, name in enumerate(index.schemas[:MODELS_MAX] if apart else ()):
+            yield self._page(f"model {name}", name, place, made.id, {"doc": "models", "page": name})
 
     def _of_tag(self, number: int, tag: Tag, inside: list[Operation]) -> Iterator[Page]:
         each = self._props.get("grouping") == "by-operation"

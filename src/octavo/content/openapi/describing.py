@@ -368,8 +368,10 @@ class Describer:
 
 def _bounds(schema: Json) -> list[str]:
     told = [(schema[key], words) for key, words in _BOUNDS if schema.get(key) not in (None, 0, False)]
-    # A long pattern is for programs.
-    told = [(value, words) for value, words in told if len(_plain(value)) <= PATTERN_MAX]
+    # A long pattern, or one of characters that nobody sees, is for programs.
+    told = [
+        (value, words) for value, words in told if len(plain := _plain(value)) <= PATTERN_MAX and plain.isprintable()
+    ]
     return [
         words.format(_plain(value)).replace("entries", "entry")
         if value == 1 and "entr" in words
