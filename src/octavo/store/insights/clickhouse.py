@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import logging
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 from urllib.parse import unquote, urlsplit
 
 import httpx2
@@ -43,6 +44,13 @@ _log = logging.getLogger("octavo.insights")
 
 class Refused(Exception):
     """ClickHouse does not answer, or says that something is wrong."""
+
+
+def _fault(reply: httpx2.Response) -> Exception:
+    code = reply.headers.get("x-clickhouse-exception-code", "")
+    if code in _LATE:
+        return Slow()
+    return Heavy() if code in _LARGE else Refused(f"ClickHouse says: {reply.text.strip()[:300]}")
 
 
 def _type(name: str) -> str:
@@ -86,29 +94,32 @@ class ClickhouseEngine:
         self._change(f"ALTER TABLE events {', '.join(added)}")
         self._take_file()
 
-    def _ask(self, sql: str, data: bytes | None, seconds: float, **settings: str) -> bytes:
+    def _ask(self, sql: str, data: bytes | BinaryIO | None, seconds: float, **settings: str) -> bytes:
         """What ClickHouse answers. Raises Slow, Heavy or Refused."""
+        with self._answer(sql, data, seconds, settings) as reply:
+            return reply.read()
+
+    @contextmanager
+    def _answer(
+        self, sql: str, data: bytes | BinaryIO | None, seconds: float, settings: dict[str, str]
+    ) -> Iterator[httpx2.Response]:
+        """The answer, not read yet."""
         query = {"database": self._database, "wait_end_of_query": "1"} | settings
         if data is not None:
             query["query"] = sql
+        body = sql.encode() if data is None else data
         try:
-            reply = self._client.post(
-                "/", params=query, content=sql.encode() if data is None else data, timeout=seconds + _GRACE
-            )
+            with self._client.stream("POST", "/", params=query, content=body, timeout=seconds + _GRACE) as reply:
+                if reply.status_code != 200:
+                    reply.read()
+                    raise _fault(reply)
+                yield reply
         except httpx2.ReadTimeout as error:
             raise Slow from error
         except httpx2.HTTPError as error:
             raise Refused(f"ClickHouse does not answer: {error or type(error).__name__}") from error
-        if reply.status_code == 200:
-            return reply.content
-        code = reply.headers.get("x-clickhouse-exception-code", "")
-        if code in _LATE:
-            raise Slow
-        if code in _LARGE:
-            raise Heavy
-        raise Refused(f"ClickHouse says: {reply.text.strip()[:300]}")
 
-    def _change(self, sql: str, data: bytes | None = None, **settings: str) -> None:
+    def _change(self, sql: str, data: bytes | BinaryIO | None = None, **settings: str) -> None:
         # Blocks that look the same are not left out: a portion that was taken back comes again.
         self._ask(sql, data, _WRITES, insert_deduplicate="0", async_insert="0", mutations_sync="2", **settings)
 
@@ -118,11 +129,7 @@ class ClickhouseEngine:
     def _asked(self, sql: str, **values: Any) -> list[tuple[Any, ...]]:
         """The rows of somebody's question; `values` stand in it as {name:Type}."""
         asked = self._options
-        limits = {
-            "max_execution_time": f"{asked.seconds:f}",
-            "max_memory_usage": str(asked.memory),
-            "max_threads": str(asked.threads),
-        }
+        limits = {"max_execution_time": f"{asked.seconds:f}", "max_memory_usage": str(asked.memory)}
         return self._found(sql, asked.seconds, **limits, **{f"param_{name}": str(one) for name, one in values.items()})
 
     def _found(self, sql: str, seconds: float = _WRITES, **settings: str) -> list[tuple[Any, ...]]:
@@ -202,14 +209,17 @@ class ClickhouseEngine:
         parts = {}
         for table, columns in (("events", ", ".join(KINDS)), ("keys", "key, moment")):
             parts[table] = f"{file}.{table}.parquet"
-            Path(parts[table]).write_bytes(
-                self._ask(f"SELECT {columns} FROM {table} FORMAT Parquet", None, _WRITES)
-            )  # fmt: skip
+            with (
+                self._answer(f"SELECT {columns} FROM {table} FORMAT Parquet", None, _WRITES, {}) as reply,
+                Path(parts[table]).open("wb") as part,
+            ):
+                for some in reply.iter_raw():
+                    part.write(some)
         try:
             return written(Path(file), parts)
         finally:
-            for part in parts.values():
-                Path(part).unlink(missing_ok=True)
+            for name in parts.values():
+                Path(name).unlink(missing_ok=True)
 
     def _take_file(self) -> None:
         """Take in what a file of DuckDB holds: of the time before this engine, or of a backup."""
@@ -226,7 +236,8 @@ class ClickhouseEngine:
             self._remove(table, f"writer = '{writer}'")  # what came of it before somebody was stopped
             names = [*KINDS] if table == "events" else ["key", "moment"]
             into = f"INSERT INTO {table} ({', '.join([*names, 'writer', 'segment', 'begin'])}) FORMAT Parquet"
-            self._change(into, part.read_bytes())
+            with part.open("rb") as content:
+                self._change(into, content)
         shutil.rmtree(aside)
         file.unlink()
         _log.warning("events of a file were taken into ClickHouse", extra={"file": str(file)})

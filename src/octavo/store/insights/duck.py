@@ -142,30 +142,31 @@ class DuckEngine:
         return self._timed(sql, [])
 
     def segments(self, organization: str, site: str, limit: int) -> list[tuple[str | None, int, int, int]]:
-        ends = time.monotonic() + self._options.seconds
-        found = self._timed(_SEGMENTS, [organization, site, limit], ends)
-        known = len(found) + (len(found) == limit)  # there may be more
+        whose, ends = [organization, site], time.monotonic() + self._options.seconds
+        found = self._timed(_SEGMENTS, [*whose, limit], ends)
+        every = len(found) < limit
         visitors, sessions = (
-            self._distinct(name, [organization, site], {one[0]: one[at] for one in found}, ends, known)
+            self._distinct(name, whose, {one[0]: one[at] for one in found}, ends, every=every)
             for name, at in (("visitor", 2), ("session", 3))
         )
-        return [(claims, events, visitors[claims], sessions[claims]) for claims, events, _, _ in found]
+        # Somebody may have removed the events of one meanwhile.
+        return [(claims, count, visitors.get(claims, 0), sessions.get(claims, 0)) for claims, count, _, _ in found]
 
     def _distinct(
-        self, name: str, whose: list[str], about: dict[str | None, int], ends: float, known: int
+        self, name: str, whose: list[str], about: dict[str | None, int], ends: float, *, every: bool
     ) -> dict[str | None, int]:
-        """How many ids events with the same claims have; `about` says it within a tenth, `known` how many claims there are."""
+        """How many ids events with the same claims have. `about` says it within a tenth; `every`: there are no other claims."""
         shared: dict[int, list[str | None]] = {}
         for claims, roughly in about.items():
             share = next((one for one in _SHARES if roughly >= one * _ENOUGH), 1)
             shared.setdefault(share, []).append(claims)
-        found: dict[str | None, int] = {}
+        made: dict[str | None, int] = {}
         for share, some in shared.items():
-            values: list[Any] = [*whose, [one or "" for one in some]] if len(some) < known else [*whose]
-            sql = _DISTINCT.format(column=name, mask=share - 1, among=_AMONG if len(some) < known else "")
-            counted = self._timed(sql, values, ends)
-            found |= {claims: share * count for claims, count in counted}
-        return found
+            among = not every or len(shared) > 1
+            values: list[Any] = [*whose, [one or "" for one in some]] if among else [*whose]
+            sql = _DISTINCT.format(column=name, mask=share - 1, among=_AMONG if among else "")
+            made |= {claims: share * count for claims, count in self._timed(sql, values, ends)}
+        return made
 
     def _timed(self, sql: str, values: list[Any], ends: float | None = None) -> list[Any]:
         """`ends`: when at the latest, where the question is one of several."""

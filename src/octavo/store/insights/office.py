@@ -91,9 +91,11 @@ class Office:
             most = self._options.memory >> 20
             words = f"the question takes more than {most} MB of memory; ask for a shorter range or fewer groups"
             return Reply(fault="heavy", sentence=words)
-        except Exception as error:
+        except Exception:
             _log.exception("a question about insights failed")
-            return Reply(fault="broken", sentence=f"{type(error).__name__}: {error}"[:500])
+            return Reply(
+                fault="broken", sentence="the engine of insights cannot answer now; the log of the server has why"
+            )
         finally:
             self._turns.release()
 
