@@ -58,6 +58,9 @@ def test_words_become_what_the_setting_is(variable: str, word: str, expected: An
         ("OCTAVO_SECRET", "x" * 31),
         ("OCTAVO_TRUSTED_PROXIES", "nginx"),
         ("OCTAVO_TRUSTED_PROXIES", "127.0.0.1, 10.0.0.0/8"),
+        ("OCTAVO_SCRIPT_SECONDS", "0"),
+        ("OCTAVO_SCRIPT_MEMORY", "1000000"),
+        ("OCTAVO_SCRIPT_PROCESSES", "0"),
         ("OCTAVO_SMTP_TLS", "maybe"),
         ("OCTAVO_SMTP_PORT", "65536"),
         ("OCTAVO_SMTP_USER", "ada"),
@@ -68,6 +71,14 @@ def test_words_become_what_the_setting_is(variable: str, word: str, expected: An
 def test_what_cannot_be_is_refused_by_name(variable: str, word: str) -> None:
     with pytest.raises(SettingsError, match=variable):
         load({variable: word})
+
+
+def test_scripts_run_where_there_is_an_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load({"OCTAVO_DENO": "/usr/bin/deno"}).script_program == "/usr/bin/deno"
+    monkeypatch.setattr("octavo.kernel.settings._packaged", lambda: "/packaged/deno")
+    assert load({}).script_program == "/packaged/deno"
+    monkeypatch.setattr("octavo.kernel.settings._packaged", lambda: None)
+    assert load({}).script_program is None
 
 
 def test_a_mail_server_needs_a_sender() -> None:

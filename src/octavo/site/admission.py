@@ -23,6 +23,7 @@ from octavo.site.scripts import visitor_key
 from octavo.site.shown import SHARED
 from octavo.site.tokens import Token, read_token
 from octavo.store.unit import Unit
+from octavo.wire.sites.sites import LOGIN
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -40,6 +41,8 @@ class LogIn(msgspec.Struct, frozen=True):
     """Somebody who has to show first who she is; `address` is where, None where the site has no such place."""
 
     address: str | None
+    below: str | None = None
+    """The same, below the site's own address."""
 
 
 async def admitted(
@@ -62,9 +65,16 @@ async def admitted(
         return None if link is None else Entry(msgspec.structs.replace(visit, share=link.id), within, rest, key)
     if site.visibility == "visitor-auth":
         if token is None or auth is None:
-            return LogIn(None if auth is None or auth.fallback_url is None else login_address(auth.fallback_url, rest))
+            return _log_in(auth, rest)
         visit = msgspec.structs.replace(visit, auth=sign_of(auth))
     return Entry(visit, "", rest)
+
+
+def _log_in(auth: SiteAuth | None, rest: str) -> LogIn:
+    """Where she does: elsewhere, or where an integration lets visitors in, at the site's own door."""
+    if auth is not None and auth.backend == "integration":
+        return LogIn(None, f"{LOGIN}?{urlencode({'location': f'/{rest}'})}")
+    return LogIn(None if auth is None or auth.fallback_url is None else login_address(auth.fallback_url, rest))
 
 
 async def _token(unit: Unit, signer: Signer, auth: SiteAuth | None, word: str | None) -> Token | None:

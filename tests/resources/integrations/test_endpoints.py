@@ -189,6 +189,8 @@ def test_an_integration_lets_visitors_in(scripted: World) -> None:
     assert reply.status == 303
     said = parse_qs(urlsplit(reply.headers["location"]).query)
     assert (reply.headers["location"].startswith("https://login.example/in?"), said["location"]) == (True, ["/guide"])
+    looked = scripted.api.post("/v1/urls/published", {"url": "http://kept.localhost/guide"}, token="").json
+    assert looked["redirect"].endswith("/sites/kept/~octavo/login?location=%2Fguide")
     word = jwt.encode({"exp": int(time.time()) + 3600}, said["key"][0], algorithm="HS256")
     entered = scripted.api.get(f"/?jwt_token={word}", token="", headers=own)
     assert entered.status == 303

@@ -169,9 +169,9 @@ def test_a_follower_of_content(shelf: Terminal) -> None:
     _, space = _site(shelf, "Counted")
     _sent(shelf, f"{here}/spaces", {"space": space})
     _merged(shelf, space, "# One")
-    kept = _until(lambda: _known(shelf, here)["configuration"].get("pages"))
     pages = _known(shelf, f"/spaces/{space}/content/pages")["pages"]
-    assert kept == {space: len(pages)}
+    assert len(pages) == 2
+    _until(lambda: _known(shelf, here)["configuration"].get("pages") == {space: 2})
 
     def done() -> bool:
         told = _known(shelf, "/integrations/digest/events")["items"]

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+import signal
 import time
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from octavo.store.database.engine import Engine
 from tests.client import World
+from tests.conftest import FakeClock, opened_world
 from tests.packing import packed
 from tests.resources.integrations.building import installed, published
 from tests.resources.integrations.conftest import Listener
@@ -200,6 +206,44 @@ def test_nothing_goes_on_between_two_events(scripted: World, listener: Listener)
     while time.monotonic() < stopped + 0.2:
         pass  # whatever runs meanwhile would count
     assert int(_said(last(scripted, one)).split("\n")[0]) < 100
+
+
+def _engines(world: World) -> list[int]:
+    """The processes of engines that wait for the next event."""
+    found = []
+    for _, child in world.house.worker.tools.staying._idle:
+        for task in Path(f"/proc/{child._process.pid}/task").iterdir():
+            found += [int(one) for one in (task / "children").read_text().split()]
+    return found
+
+
+def test_an_engine_that_was_killed_is_started_anew_and_ends_with_its_worker(scripted: World) -> None:
+    one = published(scripted, script=script("return new Response('OK');"))
+    installed(scripted, one)
+    last(scripted, one)
+    [*_, engine] = _engines(scripted)
+    os.kill(engine, signal.SIGKILL)
+    scripted.run(asyncio.sleep(0.05))
+    scripted.api.post(f"/v1/integrations/{one['name']}/tasks", {"task": {}})
+    traced = last(scripted, one)
+    assert (traced["event"]["payload"]["type"], traced["event"]["status"]) == ("task", "success")
+    engines = _engines(scripted)
+    assert engines
+    scripted.run(scripted.house.worker.tools.staying.close())
+    assert not any(
+        Path(f"/proc/{one}/cmdline").exists() and Path(f"/proc/{one}/cmdline").read_text() for one in engines
+    )
+
+
+def test_an_engine_that_cannot_be_started_says_so(
+    engine: Engine, memory_folder: Path, loop: asyncio.AbstractEventLoop
+) -> None:
+    with opened_world(engine, FakeClock(), memory_folder, loop, deno="/nowhere/deno") as world:
+        traced = told(world, "return new Response('OK');")
+        assert (traced["event"]["status"], "cannot be started" in _said(traced)) == ("failed", True)
+    with opened_world(engine, FakeClock(), memory_folder, loop, deno="/bin/true") as world:
+        traced = told(world, "return new Response('OK');")
+        assert (traced["event"]["status"], "ended before the script" in _said(traced)) == ("failed", True)
 
 
 def test_a_component_is_drawn_by_the_published_script(scripted: World) -> None:

@@ -60,12 +60,19 @@ def work(line: Line) -> None:
 
 
 async def _serve(line: Line, order: Order) -> None:
-    box = await Box.started(order, line.folder)
-    await box.load()
+    box = await _opened(order, line.folder)
     line.say("answer", None)
     while True:
         sent = await asyncio.to_thread(line.request, Sent)
+        if box.is_gone:  # somebody killed it between two events, which is not the next one's fault
+            box = await _opened(order, line.folder)
         line.say("answer", await box.tell(sent))
+
+
+async def _opened(order: Order, folder: Path) -> Box:
+    box = await Box.started(order, folder)
+    await box.load()
+    return box
 
 
 @dataclass(frozen=True)
@@ -128,6 +135,10 @@ class Box:
         except OSError as error:
             raise Ends(f"the program that runs scripts cannot be started: {error.strerror}") from error
         return cls(order, process)
+
+    @property
+    def is_gone(self) -> bool:
+        return self._process.returncode is not None
 
     async def load(self) -> None:
         """Have the script loaded. Raises Refused with what is wrong with it."""

@@ -18,6 +18,7 @@ from octavo.access.visits import Visit
 from octavo.kernel.errors import BadRequest, NotFound
 from octavo.kernel.operation import ANYBODY, Nothing, reads
 from octavo.resources.call import Call
+from octavo.site.addresses import site_address
 from octavo.site.admission import Entry, LogIn, admitted
 from octavo.site.hosts import Located, located
 from octavo.site.placed import placed
@@ -64,9 +65,10 @@ async def _found(
         raise absent
     if isinstance(entry, LogIn):
         # Who came with a token that does not hold is sent on only where that is asked for: the log-in may send her back.
-        if entry.address is None or not (redirects or token is UNSET):
+        login = entry.address if entry.below is None else site_address(call.view.app, at.site) + entry.below
+        if login is None or not (redirects or token is UNSET):
             raise absent
-        return LookupRedirect("external", entry.address, at.site.id)
+        return LookupRedirect("external", login, at.site.id)
     snapshot = (await snapshot_of(call.unit, at.site)).seen_by(visitor_of(entry.visit))
     place = await placed(call.unit, snapshot, entry.rest)
     if place is None:
