@@ -31,6 +31,10 @@ from tests.store.insights import engines
 NOW = 1_774_742_400_000
 
 
+class Broke(Exception):
+    pass
+
+
 def event(site: str, number: int = 0, **more: Any) -> Event:
     said = {"organization": "o", "site": site, "moment": NOW, "type": "page_view", "visitor": number, "session": number}
     return Event(**(said | more))
@@ -154,15 +158,33 @@ def test_events_are_carried_over_from_one_engine_to_the_other(
             assert (aside / FILE).exists() == (name == "duckdb")
 
 
+def test_a_file_that_came_halfway_into_clickhouse_comes_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("chdb", reason="ClickHouse's engine is not installed: make clickhouse")
+    with engines.office("duckdb", tmp_path) as office:
+        put(tmp_path, event("s", 1, key=1), event("s", 2))
+        assert held(office) == 2
+    address, change = engines.clickhouse(), ClickhouseEngine._change
+
+    def breaking(self: ClickhouseEngine, sql: str, *rest: Any, **more: Any) -> None:
+        if sql.startswith("INSERT INTO keys"):
+            raise Broke
+        change(self, sql, *rest, **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ClickhouseEngine, "_change", breaking)
+        with pytest.raises(Broke):
+            Office(tmp_path, Options(clickhouse=address))
+    with engines.office("clickhouse", tmp_path, clickhouse=address) as office:
+        put(tmp_path, event("s", 1, key=1), event("s", 3))
+        assert held(office) == 3
+    assert [one.name for one in tmp_path.glob("*.duckdb")] == []
+
+
 def test_a_question_that_takes_too_much_is_ended(engine: str, tmp_path: Path) -> None:
     with engines.office(engine, tmp_path, seconds=0.000001) as office:
         put(tmp_path, *[event("s", number) for number in range(2000)])
         office.catch_up() if engine == "duckdb" else None
         assert office.answer(Ready()).fault == "slow"
-
-
-class Broke(Exception):
-    pass
 
 
 @pytest.mark.parametrize("table", ["events", "keys", "positions"])

@@ -4,7 +4,7 @@ transactions, so that a portion of which nobody knows how far it came is taken b
 from __future__ import annotations
 
 import logging
-import shutil
+import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 import httpx2
 import msgspec
 
+from octavo.kernel.ids import new_id
 from octavo.store.insights.asking import FILE, Heavy, Options, Slow
 from octavo.store.insights.dialects import ClickhouseDialect, Dialect
 from octavo.store.insights.engine import KINDS, REQUIRED, fresh, row
@@ -30,6 +31,8 @@ _PLACE = "writer LowCardinality(String), segment Int64, begin Int64"
 _KEPT = "SETTINGS fsync_after_insert = 1, fsync_part_directory = 1"
 _LATE, _LARGE = ("159", "160", "209"), ("241", "158", "307")
 """Codes of what takes too long, and of what takes too much."""
+_TAKEN = "taken-"
+"""How the name of a file begins that goes into ClickHouse."""
 _GRACE = 10.0
 """Seconds that an answer may take longer than the engine's own limit."""
 _WRITES = 600.0
@@ -92,7 +95,7 @@ class ClickhouseEngine:
         # Columns of a newer version: what was kept before has none of them.
         added = [f"ADD COLUMN IF NOT EXISTS {name} {_type(name)}" for name in KINDS]
         self._change(f"ALTER TABLE events {', '.join(added)}")
-        self._take_file()
+        self._take_files()
 
     def _ask(self, sql: str, data: bytes | BinaryIO | None, seconds: float, **settings: str) -> bytes:
         """What ClickHouse answers. Raises Slow, Heavy or Refused."""
@@ -221,26 +224,30 @@ class ClickhouseEngine:
             for name in parts.values():
                 Path(name).unlink(missing_ok=True)
 
-    def _take_file(self) -> None:
+    def _take_files(self) -> None:
         """Take in what a file of DuckDB holds: of the time before this engine, or of a backup."""
-        from octavo.store.insights.duck import read_out
+        from octavo.store.insights.duck import settle
 
         file = self._folder / FILE
-        if not file.exists():
-            return
-        writer = f"file-{file.stat().st_mtime_ns}"
-        aside = self._folder / "taken"
-        shutil.rmtree(aside, ignore_errors=True)
-        aside.mkdir(mode=0o700)
-        for table, part in read_out(file, aside, writer).items():
-            self._remove(table, f"writer = '{writer}'")  # what came of it before somebody was stopped
-            names = [*KINDS] if table == "events" else ["key", "moment"]
-            into = f"INSERT INTO {table} ({', '.join([*names, 'writer', 'segment', 'begin'])}) FORMAT Parquet"
-            with part.open("rb") as content:
-                self._change(into, content)
-        shutil.rmtree(aside)
-        file.unlink()
-        _log.warning("events of a file were taken into ClickHouse", extra={"file": str(file)})
+        if file.exists():
+            settle(file)
+            # Under a name that stays, by which is known what came of it if somebody is stopped.
+            file.rename(self._folder / f"{_TAKEN}{new_id()}.duckdb")
+        for left in sorted(self._folder.glob(f"{_TAKEN}*.duckdb")):
+            self._take(left)
+            left.unlink()
+            _log.warning("events of a file were taken into ClickHouse", extra={"file": str(file)})
+
+    def _take(self, file: Path) -> None:
+        from octavo.store.insights.duck import read_out
+
+        with tempfile.TemporaryDirectory(dir=self._folder) as aside:
+            for table, part in read_out(file, Path(aside), file.stem).items():
+                self._remove(table, f"writer = '{file.stem}'")
+                names = [*KINDS] if table == "events" else ["key", "moment"]
+                into = f"INSERT INTO {table} ({', '.join([*names, 'writer', 'segment', 'begin'])}) FORMAT Parquet"
+                with part.open("rb") as content:
+                    self._change(into, content)
 
     def close(self) -> None:
         self._client.close()

@@ -60,6 +60,11 @@ def written(file: Path, parts: dict[str, str]) -> int:
         at.close()
 
 
+def settle(file: Path) -> None:
+    """Have everything in the file itself: what its log holds beside it is found by the file's name alone."""
+    duckdb.connect(str(file)).close()
+
+
 def read_out(file: Path, folder: Path, writer: str) -> dict[str, Path]:
     """The tables of a file as Parquet files in a folder, as if a writer had brought them; those that hold nothing are left
     out."""
