@@ -5,6 +5,9 @@ import { forget, token } from "./token";
 
 export type Schemas = components["schemas"];
 
+/** What the GET of a path answers, whatever the description calls it. */
+export type Got<P extends keyof paths> = paths[P] extends { get: { responses: { 200: { content: { "application/json": infer Answer } } } } } ? Answer : never;
+
 /** What the API refused: its status, and its sentence. */
 export class Refusal extends Error {
   constructor(

@@ -1,12 +1,12 @@
 /** Content: primary, of a change request, or of a revision, by the operations that each of them has. */
 import { queryOptions } from "@tanstack/react-query";
 import type { At } from "./addresses";
-import { all, api, must, type Schemas } from "./client";
+import { all, api, type Got, must, type Schemas } from "./client";
 
-export type Page = Schemas["Pages"]["pages"][number];
+export type Page = Got<"/v1/spaces/{spaceId}/content/pages">["pages"][number];
 export type Comment = Schemas["Comment"];
 export type Reply = Schemas["CommentReply"];
-export type Changes = Schemas["Changes"];
+export type Changes = Got<"/v1/spaces/{spaceId}/revisions/{revisionId}/changes">;
 export type Change = Changes["changes"][number];
 export type Revision = Schemas["ListedRevision"];
 export type Review = Schemas["Review"];

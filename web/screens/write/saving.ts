@@ -12,11 +12,11 @@ const REST = 1500;
 const KEPT_AFTER = 200;
 const AGAIN = 4000;
 
-type Of = { space: string; number: number; page: string; id: string; begun: { text: string; revision: string }; editor: RefObject<Source | null> };
+type Of = { space: string; number: number; page: string; id: string; begun: { text: string; revision: string; before?: unknown }; editor: RefObject<Source | null> };
 
 export function useSaving({ space, number, page, id, begun, editor }: Of) {
   const queries = useQueryClient();
-  const [state, setState] = useState<State>({ kind: "saved" });
+  const [state, setState] = useState<State>({ kind: begun.before ? "typed" : "saved" });
   const [conflict, setConflict] = useState(false);
   const base = useRef({ text: begun.text, revision: begun.revision });
   const busy = useRef(false);
