@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,13 +13,9 @@ from typing import Any
 import msgspec
 
 from octavo import __version__
-from octavo.content.layout.places import Held
 from octavo.content.layout.project import NAME, write_project
-from octavo.content.layout.source import Mapped
-from octavo.content.layout.write import Blob, Written, write
 from octavo.content.slugs import title_slug
-from octavo.gateways import zips
-from octavo.history.contents import Contents, contents_of
+from octavo.jobs.content import archives
 from octavo.kernel.errors import BadRequest, absent
 from octavo.kernel.records.library import Collection, Space
 from octavo.kernel.records.sites import Site, SiteRedirect
@@ -30,9 +26,6 @@ from octavo.store.unit import Unit
 
 MANIFEST = "octavo.json"
 """At the top of the export of an organization: what its folders are."""
-_NOTHING = Held({}, {}, {})
-_READ = 200
-"""Texts that one unit reads."""
 
 
 class KeptCollection(msgspec.Struct, omit_defaults=True):
@@ -128,17 +121,17 @@ async def export(house: House, order: Order) -> dict[str, Any]:
     with _folder(order.target) as folder:
         if order.space is not None:
             spaces = [await house.store.read(lambda unit: _space(unit, str(order.space)))]
-            files = [await _write_space(house, spaces[0], folder)]
+            files = [await _write(house, spaces[0], folder)]
         else:
             manifest, spaces, projects = await house.store.read(lambda unit: _manifest(unit, str(order.organization)))
             for directory, project in projects.items():
-                _put(folder / directory / NAME, project.encode())
+                archives.put(folder / directory / NAME, project.encode())
             folder.joinpath(MANIFEST).write_bytes(msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
             files = [1 + len(projects)]
             for kept, space in zip(manifest.spaces, spaces):
-                files.append(await _write_space(house, space, folder / kept.directory))
+                files.append(await _write(house, space, folder / kept.directory))
         if folder != order.target:
-            await asyncio.to_thread(_pack, order.target, folder)
+            await asyncio.to_thread(archives.pack, order.target, folder)
     return {"target": str(order.target), "files": sum(files), "spaces": len(spaces)}
 
 
@@ -153,9 +146,8 @@ def _folder(target: Path) -> Iterator[Path]:
         yield Path(made)
 
 
-def _pack(target: Path, folder: Path) -> None:
-    every = sorted(path for path in folder.rglob("*") if path.is_file())
-    zips.pack(target, ((path.relative_to(folder).as_posix(), path.read_bytes()) for path in every))
+async def _write(house: House, space: Space, folder: Path) -> int:
+    return await archives.write_space(house.store, house.worker.tools.blobs, space, folder)
 
 
 async def _space(unit: Unit, key: str) -> Space:
@@ -196,7 +188,7 @@ async def _redirect(unit: Unit, one: SiteRedirect, shown: dict[str, str]) -> Kep
     path = None
     space = await unit.spaces.get(shown.get(one.destination.get("siteSpaceId", ""), ""))
     if space is not None and "pageId" in one.destination:
-        branch = (await _contents(unit, space)).by_id.get(one.destination["pageId"])
+        branch = (await archives.content_of(unit, space)).by_id.get(one.destination["pageId"])
         path = None if branch is None else branch.path
     said = ("source", "destination", "capture_wildcard", "permanent", "draft")
     return KeptRedirect(**{name: getattr(one, name) for name in said}, page=path)
@@ -218,43 +210,3 @@ def _kept(space: Space, taken: set[str]) -> KeptSpace:
 
 def _collection(one: Collection) -> KeptCollection:
     return KeptCollection(one.id, one.title, one.parent, one.description, one.default_level)
-
-
-async def _write_space(house: House, space: Space, folder: Path) -> int:
-    """Write the content of a space; how many files."""
-    contents = await house.store.read(lambda unit: _contents(unit, space))
-    texts = {name: data async for name, data in _texts(house, space, contents)}
-    written = await asyncio.to_thread(_written, contents, texts)
-    folder.mkdir(parents=True, exist_ok=True)
-    for path, data in written.changes.items():
-        if isinstance(data, Blob):
-            data = await house.worker.tools.blobs.get(space.organization, data.name)
-        if data is not None:
-            await asyncio.to_thread(_put, folder / path, data)
-    return len(written.changes)
-
-
-def _put(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
-
-
-async def _contents(unit: Unit, space: Space) -> Contents:
-    revision = await unit.revisions.get(space.revision)
-    assert revision is not None  # a space's row names its head
-    return await contents_of(unit, revision)
-
-
-async def _texts(house: House, space: Space, contents: Contents) -> AsyncIterator[tuple[bytes, bytes]]:
-    pages = {page.text for page in contents.pages.values() if page.text is not None}
-    names = sorted(pages | {one.text for one in contents.reusables.values()})
-    for start in range(0, len(names), _READ):
-        part = names[start : start + _READ]
-        found = await house.store.read(lambda unit, part=part: unit.objects.get(space.organization, part))  # type: ignore[misc]
-        for item in found.items():
-            yield item
-
-
-def _written(contents: Contents, texts: dict[bytes, bytes]) -> Written:
-    now = Held(contents.pages, contents.files, contents.reusables)
-    return write(Mapped({}), now, _NOTHING, contents.root, contents.root, texts.get)

@@ -30,6 +30,7 @@ BODIES: Mapping[str, Any] = {
     "AddSpace": {"spaceId": "{space}"},
     "ChangeNotificationPreferences": {"kinds": {"comment": {"email": "off"}}},
     "ContentChanges": {"changes": [{"operation": "insert_page", "document": {"markdown": "# New"}}]},
+    "ArchiveImport": {"key": "{font_upload}"},
     "ContentImport": {"source": "website", "url": "https://example.org/"},
     "CreateFont": {"fontFamily": "Another one", "fontFaces": [{"weight": 400, "storageKey": "{font_upload}"}]},
     "CreateMcpServer": {"name": "Tools", "url": "https://example.org/", "headers": {}},

@@ -50,6 +50,8 @@ ANSWERS: Mapping[str, tuple[int, ...]] = {
     "getChangeRequestPDF": (400,),
     "getSpacePDF": (400,),
     "importContentInChangeRequest": (503,),
+    "exportSpaceContent": (503,),
+    "importSpaceContent": (503,),
     "installIntegration": (409,),
     "installIntegrationOnSite": (409,),
     "installIntegrationOnSpace": (409,),

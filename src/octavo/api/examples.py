@@ -38,6 +38,7 @@ EXAMPLES: Final[Mapping[str, Any]] = {
     "ContentChanges": {
         "changes": [{"operation": "insert_page", "title": "Install", "document": {"markdown": "Take the *first* one."}}]
     },
+    "ArchiveImport": {"key": "{font_upload}"},
     "ContentImport": {"source": "website", "url": "https://docs.example.org/"},
     "CreateChangeRequest": {"subject": "Explain the installation"},
     "CreateCollection": {"title": "Guides"},

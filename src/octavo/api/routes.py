@@ -6,8 +6,8 @@ from typing import cast
 
 from octavo.kernel.operation import AnyOperation
 from octavo.resources import openapi, search
+from octavo.resources.content import archives, links, pdf, rendered, revisions, uploads
 from octavo.resources.content import importing as content_import
-from octavo.resources.content import links, pdf, rendered, revisions, uploads
 from octavo.resources.content import reading as revision_content
 from octavo.resources.content import writing as content_writing
 from octavo.resources.git import connections
@@ -87,6 +87,7 @@ OPERATIONS: tuple[AnyOperation, ...] = cast(
         *git_operations.OPERATIONS,
         *connections.OPERATIONS,
         *links.OPERATIONS,
+        *archives.OPERATIONS,
         *pdf.OPERATIONS,
         *rendered.OPERATIONS,
         *sites.OPERATIONS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from octavo.jobs.content import fetch_files, forget_upload, pdf, reindex, reindex_apis, relink
+from octavo.jobs.content import archives, fetch_files, forget_upload, pdf, reindex, reindex_apis, relink
 from octavo.jobs.content import importing as content_import
 from octavo.jobs.git import following as git_following
 from octavo.jobs.git import importing as git_import
@@ -22,6 +22,8 @@ from octavo.kernel import limits
 from octavo.kernel.clock import HOUR
 from octavo.kernel.events import (
     AccountDeleted,
+    ArchiveImportWanted,
+    ArchiveWanted,
     ChangeRequestMerged,
     CommentPosted,
     CommentReplied,
@@ -68,6 +70,8 @@ JOBS: dict[str, JobKind] = {
     "git": JobKind(run=git.run, tries=git.TRIES, seconds=git.SECONDS, lane=IMPORTS, failed=git.failed),
     "git_poll": JobKind(run=git_following.run, tries=5, seconds=60, lane=UPKEEP),
     "git_import": JobKind(run=git_import.run, tries=3, seconds=900, lane=IMPORTS, failed=git_import.failed),
+    "archive": JobKind(run=archives.run_export, tries=2, seconds=archives.SECONDS, lane=IMPORTS),
+    "archive_import": JobKind(run=archives.run_import, tries=1, seconds=archives.SECONDS, lane=IMPORTS),
     "copy_content": JobKind(run=copy_content.run, tries=2, seconds=3600, lane=IMPORTS),
     "content_import": JobKind(run=content_import.run, tries=1, seconds=content_import.SECONDS, lane=FETCHES),
     "fetch_files": JobKind(run=fetch_files.run, tries=1, seconds=120, lane=FETCHES),
@@ -133,6 +137,11 @@ def reactions(event: Event) -> list[Reaction]:
             | GitOperationFailed()
         ):
             return [Reaction("notify", {"event": msgspec.to_builtins(event)}), _announced(event)]
+        case ArchiveWanted():
+            return [Reaction("archive", {"space": event.space, "user": event.user})]
+        case ArchiveImportWanted():
+            payload = {"space": event.space, "archive": event.archive, "user": event.user}
+            return [Reaction("archive_import", payload)]
         case PdfWanted():
             return [Reaction("pdf", {"order": event.order, "user": event.user}, dedup=event.blob)]
         case UploadAnnounced():

@@ -370,6 +370,21 @@ class LoginFailed(Event, frozen=True, kw_only=True, tag="login_failed"):
     agent: str | None = None
 
 
+class ArchiveWanted(Event, frozen=True, kw_only=True, tag="archive_wanted"):
+    """Somebody waits for the content of a space as a zip."""
+
+    space: str
+    user: str | None = None
+
+
+class ArchiveImportWanted(Event, frozen=True, kw_only=True, tag="archive_import_wanted"):
+    """Somebody waits until an uploaded zip is the content of a space."""
+
+    space: str
+    archive: str
+    user: str | None = None
+
+
 class PdfWanted(Event, frozen=True, kw_only=True, tag="pdf_wanted"):
     """Somebody waits for a PDF of content."""
 

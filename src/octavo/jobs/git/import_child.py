@@ -21,7 +21,7 @@ from octavo.content.layout.work import Ask
 from octavo.content.listings import highlighted
 from octavo.content.markdown import VERSION
 from octavo.content.revision import Digest
-from octavo.gateways import failures, git, git_changes, git_kept
+from octavo.gateways import failures, git, git_changes, git_kept, zips
 from octavo.gateways.addresses import Guard
 from octavo.gateways.git_ssh import Identity
 from octavo.gateways.packs import Malformed
@@ -135,6 +135,12 @@ def _elsewhere(request: Request, snapshot: Snapshot) -> Callable[[str, str], str
 
 def _snapshot(request: Request, line: Line) -> Snapshot:
     limits = Limits(bytes=request.max_bytes, files=request.max_files, seconds=request.seconds)
+    if request.archive is not None:
+        unpacked = line.folder / "unpacked"
+        unpacked.mkdir()
+        bounds = Limits(bytes=request.max_bytes, inflated=request.max_bytes, files=request.max_files)
+        zips.unpack(line.folder / request.archive, unpacked, bounds)
+        return git.local(unpacked, limits)
     if request.local is not None:
         return git.local(Path(request.local), limits)
     guard = Guard(allow_private=request.allow_private, allow_hosts=frozenset(request.allowed_hosts))

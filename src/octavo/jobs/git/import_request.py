@@ -39,6 +39,8 @@ class Request(msgspec.Struct):
     """The folder of all such folders of the organization."""
     kept_bytes: int = 0
     """Bytes that may be left there."""
+    archive: str | None = None
+    """A zip in the folder instead of a repository."""
     base: str | None = None
     """The commit that the pages, files and reusable contents were read from."""
     read_as: str | None = None

@@ -36,6 +36,8 @@ CHILD = Child(
     seconds=840,
     exhausted="The import takes more time or memory than one may use, or was stopped.",
 )
+ARCHIVE = "given.zip"
+"""In the folder: what was uploaded."""
 BATCH_BYTES = 192 * 1024
 """Of objects in one unit: small enough that a unit of an import is over within milliseconds."""
 
@@ -95,6 +97,11 @@ async def note(unit: Unit, payload: Json, state: str, message: str | None) -> No
 
 async def _read_repository(work: Work, payload: Json, folder: Path) -> tuple[Space, Json]:
     space, request = await work.read(lambda unit: _request(unit, work, payload))
+    if "archive" in payload:
+        data = await work.tools.blobs.get(space.organization, payload["archive"])
+        if data is None:
+            raise JobFailed("The archive is not there any more; upload it again.")
+        await asyncio.to_thread((folder / ARCHIVE).write_bytes, data)
     return space, await read_repository(work, space, folder, request)
 
 
@@ -164,6 +171,7 @@ async def request_for(unit: Unit, work: Work, payload: Json, known: str) -> Requ
         files=list(contents.files.values()),
         reusables=list(contents.reusables.values()),
         tree_url=payload.get("tree_url"),
+        archive=ARCHIVE if "archive" in payload else None,
         key=None if key is None else work.tools.unseal(key),
         host_key=payload.get("host_key"),
         kept=None if kept is None else str(kept),

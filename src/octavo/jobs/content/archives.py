@@ -1,0 +1,110 @@
+"""Content as files: the whole of a space in a zip, in the layout that imports read, and such a zip into a space."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from octavo.gateways import zips
+from octavo.history.contents import Contents, contents_of
+from octavo.jobs.children import room
+from octavo.jobs.git import importing
+from octavo.jobs.work import JobFailed, NotYet, Work
+from octavo.kernel.errors import Conflict
+from octavo.kernel.records import Json
+from octavo.kernel.records.library import Space
+from octavo.store.content.blobs import Blobs
+from octavo.store.unit import Store, Unit
+
+if TYPE_CHECKING:
+    from octavo.content.layout.write import Written
+
+SECONDS = 900
+_READ = 200
+"""Texts that one unit reads."""
+
+
+async def run_export(work: Work) -> Json:
+    """Payload: space. Result: the blob of the zip, and how many files are in it."""
+    space = await work.read(lambda unit: _space(unit, work.job.payload["space"]))
+    async with room.folder(work.tools.room) as folder:
+        files = await write_space(work.store, work.tools.blobs, space, folder / "content")
+        await asyncio.to_thread(pack, folder / "made.zip", folder / "content")
+        data = await asyncio.to_thread((folder / "made.zip").read_bytes)
+        blob = await work.tools.blobs.put(space.organization, data)
+    # Nothing refers to it: it goes with what else nobody needs, long after its address has expired.
+    await work.write(lambda unit: unit.blobs.put(space.organization, {blob: len(data)}, unit.now))
+    return {"blob": blob, "files": files}
+
+
+async def run_import(work: Work) -> Json:
+    """Payload: space, archive, the blob of a zip. Result: revision, counts, warnings."""
+    payload = work.job.payload | {"refuse_empty": True}
+    try:
+        made = await importing.import_now(work, payload)
+    except (NotYet, Conflict) as failure:
+        raise JobFailed(str(failure)) from failure
+    return made
+
+
+async def _space(unit: Unit, key: str) -> Space:
+    found = await unit.spaces.get(key)
+    if found is None or found.deleted_at is not None:
+        raise JobFailed("The space was deleted before its files were written.")
+    return found
+
+
+def pack(target: Path, folder: Path) -> None:
+    """All files of a folder as a zip."""
+    every = sorted(path for path in folder.rglob("*") if path.is_file())
+    zips.pack(target, ((path.relative_to(folder).as_posix(), path.read_bytes()) for path in every))
+
+
+async def write_space(store: Store, blobs: Blobs, space: Space, folder: Path) -> int:
+    """Write the content of a space into a folder; how many files."""
+    contents = await store.read(lambda unit: content_of(unit, space))
+    texts = {name: data async for name, data in _texts(store, space, contents)}
+    written = await asyncio.to_thread(_written, contents, texts)
+    folder.mkdir(parents=True, exist_ok=True)
+    for path, change in written.changes.items():
+        data = (
+            change if change is None or isinstance(change, bytes) else await blobs.get(space.organization, change.name)
+        )
+        if data is not None:
+            await asyncio.to_thread(put, folder / path, data)
+    return len(written.changes)
+
+
+def put(path: Path, data: bytes) -> None:
+    """Write a file, with the folders above it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+
+
+async def content_of(unit: Unit, space: Space) -> Contents:
+    """What a space holds."""
+    revision = await unit.revisions.get(space.revision)
+    assert revision is not None  # a space's row names its head
+    return await contents_of(unit, revision)
+
+
+async def _texts(store: Store, space: Space, contents: Contents) -> AsyncIterator[tuple[bytes, bytes]]:
+    pages = {page.text for page in contents.pages.values() if page.text is not None}
+    names = sorted(pages | {one.text for one in contents.reusables.values()})
+    for start in range(0, len(names), _READ):
+        part = names[start : start + _READ]
+        found = await store.read(lambda unit, part=part: unit.objects.get(space.organization, part))  # type: ignore[misc]
+        for item in found.items():
+            yield item
+
+
+def _written(contents: Contents, texts: dict[bytes, bytes]) -> Written:
+    # Readers and writers of Markdown are loaded with the first archive.
+    from octavo.content.layout.places import Held
+    from octavo.content.layout.source import Mapped
+    from octavo.content.layout.write import write
+
+    now = Held(contents.pages, contents.files, contents.reusables)
+    return write(Mapped({}), now, Held({}, {}, {}), contents.root, contents.root, texts.get)
