@@ -40,7 +40,7 @@ def test_sections_hold_cells_captions_code_and_formulas() -> None:
     image = block("images", {}, [block("image", {"alt": "A cat"}, fragments=[caption])])
     formula = block("math", {"formula": "x^2"}, void=True)
     (made,) = sections(document([GRID, code, image, formula, CARDS]))[:1]
-    for found in ("Name Size Ready", "One bold", "a.py x = 1 y = 2", "A cat The caption.", "x^2"):
+    for found in ("Name Size Ready", "One bold", "a.py", "\n\tx = 1\n\ty = 2\n", "A cat The caption.", "x^2"):
         assert found in made.text
 
 

@@ -98,3 +98,15 @@ def test_time_is_linear_in_hostile_text(piece: str) -> None:
     started = time.perf_counter()
     Marker(["b", "検検", "a*", "~a"]).snippet(text)
     assert time.perf_counter() - started < 5
+
+
+def test_code_is_shown_only_where_prose_does_not_say_it() -> None:
+    text = "Start the pump by hand.\n\tpump --start\n\tpump --stop now\nThen wait."
+    prose, code = Marker(["hand"]).shown(text)
+    assert (prose.text, code) == ("Start the pump by hand. Then wait.", False)
+    line, code = Marker(["stop", "now"]).shown(text)
+    assert (line.pieces, code) == (["pump --", "stop", " ", "now", ""], True)
+    # Neither says it: the title did.
+    assert Marker(["zebra"]).shown(text)[0].text == "Start the pump by hand. Then wait."
+    assert Marker(["zebra"]).shown("\tonly = 1")[0].text == "only = 1"
+    assert Marker(["x"]).shown("")[0].text == ""

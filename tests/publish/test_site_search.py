@@ -227,3 +227,16 @@ def test_what_was_asked_for_is_marked_on_the_page_it_leads_to(two: Visitor) -> N
     results = two.page("~octavo/search?q=herring").one("ol", "results")
     hrefs = {one["href"].partition("/gull")[2] for one in results.all("a")}
     assert "#nest:~:text=Herring" in hrefs
+
+
+def test_code_is_shown_as_code_where_prose_does_not_say_it(world: World, tmp_path: Path) -> None:
+    text = "# Pump\n\nStart it by hand.\n\n## By command\n\nOr type this.\n\n```sh\npump --start\npump --drain slowly\n```\n"
+    site = visit(world, write(tmp_path, {"README.md": text}))
+    [hit] = site.search("drain")
+    [section] = hit["sections"]
+    assert (section["code"], section["snippet"]) == (True, ["pump --", "drain", " slowly"])
+    [shown] = site.page("~octavo/search?q=drain").one("ol", "results").all("code")
+    assert (shown.text, shown.one("mark").text) == ("pump --drain slowly", "drain")
+    [section] = site.search("type")[0]["sections"]
+    assert (section["code"], "".join(section["snippet"])) == (False, "Or type this.")
+    assert site.search("hand")[0]["code"] is False

@@ -56,6 +56,19 @@ class Marker:
             made = self._cut(line, [place for token in tokens(read) for place in self._places(read, token)], width)
         return made
 
+    def shown(self, text: str, width: int = 160) -> tuple[Snippet, bool]:
+        """The piece of a text in whose lines code begins with a tab: of prose where that says a word that was asked for,
+        else the line of code that says most; and whether it is code."""
+        lines = text.split("\n")
+        prose = self.snippet(" ".join(line for line in lines if not line.startswith("\t")), width)
+        code = [line.strip() for line in lines if line.startswith("\t") and not line.isspace()]
+        if prose.marks or not code:
+            return prose, False
+        said, best = max(
+            ((len({word for *_, word in self._rough(line)}), line) for line in code), key=lambda one: one[0]
+        )
+        return (self.snippet(best, width), True) if said or not prose.text else (prose, False)
+
     def whole(self, text: str) -> Snippet:
         """All of the text, on one line."""
         line = " ".join(text.split())

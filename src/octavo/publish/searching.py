@@ -125,16 +125,18 @@ def _hit(request: SiteRequest, page: FoundPage, marker: Marker, locale: str) -> 
     shown = min((one for one in snapshot.shown if one.space == page.space), key=lambda one: one.hidden)
     href = page_href(page.contents, request.address.base + snapshot.base_of(shown), page.branch)
 
-    def pieces(text: str, width: int = SNIPPET) -> Pieces:
-        return tuple(marker.snippet(text, width).pieces) if text else ()
+    def marked(title: str) -> Pieces:
+        return tuple(marker.snippet(title, len(title)).pieces) if title else ()
 
-    sections = tuple(
-        SectionHit(one.title, f"{href}#{one.anchor}", pieces(one.body), pieces(one.title, len(one.title)))
-        for one in [one for one in page.sections if one.anchor][:SECTIONS]
-    )
-    beginning = next((pieces(one.body) for one in page.sections if not one.anchor), ())
-    title = page.branch.page.title
-    above = tuple(one.title for one in page.above)
-    return SearchHit(
-        title, href, above, sections, beginning, pieces(title, len(title)), _where(snapshot, shown, locale)
-    )
+    def piece(body: str) -> tuple[Pieces, bool]:
+        snippet, code = marker.shown(body, SNIPPET)
+        return (tuple(snippet.pieces), code) if body else ((), False)
+
+    sections = []
+    for one in [one for one in page.sections if one.anchor][:SECTIONS]:
+        snippet, code = piece(one.body)
+        sections.append(SectionHit(one.title, f"{href}#{one.anchor}", snippet, marked(one.title), code))
+    beginning, code = next((piece(one.body) for one in page.sections if not one.anchor), ((), False))
+    title, above = page.branch.page.title, tuple(one.title for one in page.above)
+    where = _where(snapshot, shown, locale)
+    return SearchHit(title, href, above, tuple(sections), beginning, marked(title), where, code)

@@ -317,12 +317,13 @@ Pieces = tuple[str, ...]
 
 
 class SectionHit(msgspec.Struct, frozen=True):
-    """A place inside a found page; `snippet` is a piece of its text, `marked` its title."""
+    """A place inside a found page; `snippet` is a piece of its text, or a line of its code, `marked` its title."""
 
     title: str
     href: str
     snippet: Pieces = ()
     marked: Pieces = ()
+    code: bool = False
 
 
 class SearchHit(msgspec.Struct, frozen=True):
@@ -338,6 +339,8 @@ class SearchHit(msgspec.Struct, frozen=True):
     snippet: Pieces = ()
     marked: Pieces = ()
     where: str = ""
+    code: bool = False
+    """Whether the snippet is a line of code."""
 
 
 class SearchView(msgspec.Struct, frozen=True):

@@ -31,7 +31,10 @@ def unnamed(ref: Node) -> str:
 
 @dataclass(slots=True)
 class Section:
-    """A heading and what stands under it: anchor and title are empty for what comes ahead of the first heading."""
+    """A heading and what stands under it: anchor and title are empty for what comes ahead of the first heading.
+
+    The text is lines: each line of code is one that begins with a tab, what stands between is another, with single spaces.
+    """
 
     anchor: str
     title: str
@@ -44,17 +47,27 @@ def words(node: Node, named: Naming = unnamed) -> str:
 
 
 def sections(document: Node) -> list[Section]:
-    """The document cut at its headings, wherever they stand, in reading order; texts have single spaces."""
+    """The document cut at its headings, wherever they stand, in reading order."""
     made = [Section("", "", "")]
     pieces: list[str] = []
+    lines: list[str] = []
 
-    def close() -> None:
-        made[-1].text = _SPACE.sub(" ", "".join(pieces)).strip()
+    def end_line() -> None:
+        if line := _SPACE.sub(" ", "".join(pieces)).strip():
+            lines.append(line)
         pieces.clear()
 
-    for piece in _pieces(document, whole_headings=True):
+    def close() -> None:
+        end_line()
+        made[-1].text = "\n".join(lines)
+        lines.clear()
+
+    for piece in _pieces(document, whole=True):
         if isinstance(piece, str):
             pieces.append(piece)
+        elif piece.get("type") == "code-line":
+            end_line()
+            lines.append("\t" + words(piece))
         else:
             close()
             made.append(Section(heading_id(piece) or name(piece.get("key")), words(piece), ""))
@@ -136,12 +149,12 @@ def _walk(node: Node) -> Iterator[Node]:
         stack.extend(reversed(_shown_children(at)))
 
 
-def _pieces(node: Node, whole_headings: bool = False, named: Naming = unnamed) -> Iterator[str | Node]:
-    """The texts below the node in reading order; with `whole_headings`, a heading itself in place of its texts."""
+def _pieces(node: Node, whole: bool = False, named: Naming = unnamed) -> Iterator[str | Node]:
+    """The texts below the node in reading order; with `whole`, headings and lines of code themselves in place of theirs."""
     stack: list[Node] = [node]
     while stack:
         at = stack.pop()
-        if whole_headings and string(at.get("type")).startswith("heading-"):
+        if whole and string(at.get("type")).startswith(("heading-", "code-line")):
             yield at
             continue
         for leaf in listed(at.get("leaves")):

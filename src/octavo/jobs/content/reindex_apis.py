@@ -73,7 +73,8 @@ def page_sections(page: Page, document: Node | None) -> list[Section]:
 
     found = [] if document is None else sections(document)
     ahead = found.pop(0).text if found and not found[0].anchor else ""
-    text = [Section("", page.title, f"{page.description or ''} {ahead}".strip())]
+    # On a line of its own, as what stands ahead may begin with a line of code.
+    text = [Section("", page.title, "\n".join(filter(None, (" ".join((page.description or "").split()), ahead))))]
     return [*text, *(Section(one.anchor, one.title or page.title, one.text) for one in found)]
 
 

@@ -25,8 +25,9 @@ if (opener && dialog) {
   }
 
   const marked = (pieces) => pieces.map((piece, at) => (at % 2 ? element("mark", piece) : piece));
+  const piece = ({ snippet, code }) => (code ? [element("code", ...marked(snippet))] : marked(snippet));
   function option(kind, href, title, ...notes) {
-    const small = notes.filter((note) => note.join("")).map((note) => element("small", ...marked(note)));
+    const small = notes.filter((note) => note.length).map((note) => element("small", ...note));
     const link = element("a", icon(kind), element("span", element("b", ...marked(title)), ...small), icon("open"));
     Object.assign(link, { href, className: kind, role: "option", tabIndex: -1, id: `~search-option-${options().length}` });
     link.lastChild.classList.add("open");
@@ -57,8 +58,8 @@ if (opener && dialog) {
   function show(query, { items, count, nearest }) {
     list.replaceChildren();
     for (const item of items) {
-      option("page", at(item.href, item.snippet), item.marked, [[item.where, ...item.breadcrumbs].filter(Boolean).join(" › ")], item.snippet);
-      for (const section of item.sections) option("section", at(section.href, section.snippet), section.marked, section.snippet);
+      option("page", at(item.href, item.snippet), item.marked, [[item.where, ...item.breadcrumbs].filter(Boolean).join(" › ")].filter(Boolean), piece(item));
+      for (const section of item.sections) option("section", at(section.href, section.snippet), section.marked, piece(section));
     }
     const said = words.found.replace("{count}", count);
     if (count > items.length) option("all", whole(query), [said]);
