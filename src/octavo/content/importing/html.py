@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from octavo.content.importing.model import Refused
@@ -12,22 +13,44 @@ from octavo.content.urls import joined
 if TYPE_CHECKING:
     from bs4 import BeautifulSoup, Tag
 
-_MAIN = ("#main-content", "article.theme-doc-markdown", ".theme-doc-markdown", "main article", "main", "[role=main]",
-         ".markdown-body", "article", "#content", "body")  # fmt: skip
+_THEME = "theme-doc-markdown"
+
+
+def _has(tag: Tag, name: str) -> bool:
+    return name in tag.get_attribute_list("class")
+
+
+_MAIN: tuple[Callable[[Tag], object], ...] = (
+    lambda tag: tag.get("id") == "main-content",
+    lambda tag: tag.name == "article" and _has(tag, _THEME),
+    lambda tag: _has(tag, _THEME),
+    lambda tag: tag.name == "article" and tag.find_parent("main"),
+    lambda tag: tag.name == "main",
+    lambda tag: tag.get("role") == "main",
+    lambda tag: _has(tag, "markdown-body"),
+    lambda tag: tag.name == "article",
+    lambda tag: tag.get("id") == "content",
+    lambda tag: tag.name == "body",
+)
 """Where the text of a page is, the surest first."""
-_NEVER = ("script", "style", "noscript", "template", "nav", "footer", "form", "button", "svg", "canvas", "dialog",
-          "select", "textarea", "object", "link", "meta", "[hidden]", "[role=navigation]", "[role=banner]",
-          "[role=contentinfo]", "[role=search]", ".breadcrumb", ".breadcrumbs", ".toc", ".table-of-contents",
-          ".pagination-nav", ".sr-only", ".visually-hidden", ".skip-link", ".edit-this-page", "aside.sidebar",
-          ".page-metadata", "#breadcrumb-section", "a.headerlink", "a.hash-link", "a.anchor-link", "a.footnote-backref",
-          "a[data-footnote-backref]", ".linenos", ".lineno", ".linenodiv", ".line-numbers-rows")  # fmt: skip
-"""What is around the text."""
+_NEVER = frozenset((
+    "script", "style", "noscript", "template", "nav", "footer", "form", "button", "svg", "canvas", "dialog", "select",
+    "textarea", "object", "link", "meta",
+))  # fmt: skip
+"""What is around the text: elements, and by their roles, classes and ids any."""
+_NEVER_ROLES = frozenset(("navigation", "banner", "contentinfo", "search"))
+_NEVER_CLASSES = frozenset((
+    "breadcrumb", "breadcrumbs", "toc", "table-of-contents", "pagination-nav", "sr-only", "visually-hidden", "skip-link",
+    "edit-this-page", "page-metadata", "linenos", "lineno", "linenodiv", "line-numbers-rows",
+))  # fmt: skip
+_NEVER_ANCHORS = frozenset(("headerlink", "hash-link", "anchor-link", "footnote-backref"))
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _ANCHORS = frozenset(("", "#", "¶", "§", "🔗", "\u200b", "link", "permalink"))
 """What the link of a heading to itself says."""
 _SUFFIX = re.compile(r"\s+[|·•—–]\s+[^|·•—–]*$|\s+-\s+[^-]*$")
 _HINT_TITLES = ".admonition-title, .admonition-heading, [class*=admonitionHeading], .markdown-alert-title"
 _HINT_WORDS = frozenset(("note", "info", "tip", "hint", "important", "warning", "caution", "danger", "attention"))
-_TABS = ".tabbed-set, .tabs-container, .theme-tabs-container"
+_TABS = frozenset(("tabbed-set", "tabs-container", "theme-tabs-container"))
 _LABELS = ".tabbed-labels > label, [role=tab]"
 _PANELS = ".tabbed-content > .tabbed-block, [role=tabpanel]"
 _LAZY = ("data-src", "data-original", "data-lazy-src")
@@ -68,12 +91,16 @@ def soup_of(data: bytes) -> BeautifulSoup:
     soup = BeautifulSoup(data, "lxml")
     if b"<" not in data or soup.find(True) is None:
         raise Refused("What came is not HTML.")
-    level, depth = [*soup.find_all(True, recursive=False)], 0
+    level, depth = [*_inside(soup)], 0
     while level:
-        level, depth = [child for one in level for child in one.find_all(True, recursive=False)], depth + 1
+        level, depth = [child for one in level for child in _inside(one)], depth + 1
         if depth > DEEPEST:
             raise Refused(f"The elements of the page are nested more than {DEEPEST} deep.")
     return soup
+
+
+def _inside(of: Tag) -> Iterator[Tag]:
+    return (child for child in of.contents if hasattr(child, "contents"))  # type: ignore[misc]
 
 
 def links(soup: BeautifulSoup, base: str) -> list[str]:
@@ -113,10 +140,13 @@ def _based(soup: BeautifulSoup, address: Address) -> Address:
 
 
 def _main(soup: BeautifulSoup) -> Tag:
-    for around in soup.select("body > header, body > aside"):
-        around.decompose()
+    for body in soup.find_all("body"):
+        for around in body.find_all(("header", "aside"), recursive=False):
+            around.decompose()
+    # Selectors look at every element, ten times: those that have nothing to go by are left out first.
+    some = [one for one in soup.find_all(True) if one.attrs or one.name in ("article", "main", "body")]
     for place in _MAIN:
-        found = soup.select(place, limit=2)
+        found = [one for one in some if place(one)][:2]
         # Several articles are a list of them: what holds them all is the page.
         if len(found) == 1 and (found[0].get_text(strip=True) or found[0].find("img")):
             return found[0]
@@ -149,9 +179,10 @@ def _lowered(root: Tag) -> None:
 def _clean(root: Tag, address: Address) -> None:
     """Take out what is no text, mark what Octavo has blocks for, and replace addresses."""
     _mark_tabs(root)
-    for gone in root.select(", ".join(_NEVER)):
+    for gone in [one for one in root.find_all(True) if one.name in _NEVER or (one.attrs and _is_around(one))]:
         gone.decompose()
-    for anchor in root.select("h1 a, h2 a, h3 a, h4 a, h5 a, h6 a"):
+    within = {id(anchor): anchor for heading in root.find_all(_HEADINGS) for anchor in heading.find_all("a")}
+    for anchor in within.values():
         if anchor.get_text(strip=True).lower() in _ANCHORS and not anchor.find("img"):
             anchor.decompose()
         elif str(anchor.get("href") or "").startswith("#"):
@@ -170,11 +201,23 @@ def _clean(root: Tag, address: Address) -> None:
         anchor["href"] = address(str(anchor["href"]).strip(), False)
 
 
+def _is_around(tag: Tag) -> bool:
+    """Whether an element is no part of the text, by its attributes. One look at each element: selectors, which are matched
+    one after the other, take most of the time of a page of small elements."""
+    if "hidden" in tag.attrs or tag.get("role") in _NEVER_ROLES or tag.get("id") == "breadcrumb-section":
+        return True
+    classes = tag.get("class") or ()
+    held = frozenset(classes.split() if isinstance(classes, str) else classes)
+    if tag.name == "a" and (held & _NEVER_ANCHORS or "data-footnote-backref" in tag.attrs):
+        return True
+    return bool(held & _NEVER_CLASSES) or (tag.name == "aside" and "sidebar" in held)
+
+
 def _mark_tabs(root: Tag) -> None:
     """Sets of tabs as generators of documentation write them: labels first, then as many panels."""
     from octavo.content.importing.writer import TAB, TABS  # as above
 
-    groups = root.select(_TABS)
+    groups = [one for one in root.find_all(True) if one.attrs and not _TABS.isdisjoint(one.get_attribute_list("class"))]
     known = {id(group) for group in groups}
     for group in groups:
         labels, panels = (

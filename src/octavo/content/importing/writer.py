@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from bs4 import Tag
 from bs4.element import NavigableString
@@ -45,6 +46,18 @@ class Writer(MarkdownConverter):
             heading_style="atx", bullets="*", newline_style="backslash", wrap=True, wrap_width=None, autolinks=False
         )
         self._followed = False
+
+    def convert_soup(self, soup: Tag) -> str:
+        # The library asks each element whether it lies in a `pre`, for which bs4 looks at all that is around it: of deep pages
+        # that was half of the time. It is found out once.
+        inside: set[int] = set()
+        for pre in soup.find_all("pre"):
+            if id(pre) not in inside:
+                inside.update(map(id, pre.find_all(True)))
+        for one in soup.find_all(True):
+            vars(one)["find_parent"] = partial(_parent, one, id(one) in inside)
+        made: str = super().convert_soup(soup)
+        return made
 
     def escape(self, text: str, parent_tags: set[str]) -> str:
         return escape.markdown(text, followed=self._followed, linked="a" in parent_tags)
@@ -170,6 +183,10 @@ class Writer(MarkdownConverter):
             return f"\n\n{_html(el)}\n\n"
         made: str = super().convert_table(el, text, parent_tags)  # type: ignore[misc]
         return made
+
+
+def _parent(node: Tag, preformatted: bool, name: str) -> Tag | bool | None:
+    return preformatted if name == "pre" else Tag.find_parent(node, name)
 
 
 def _begins(el: NavigableString) -> bool:
