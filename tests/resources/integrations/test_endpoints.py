@@ -10,6 +10,7 @@ import jwt
 import pytest
 
 from tests.client import Reply, World
+from tests.conftest import FakeClock
 from tests.resources.integrations.building import installed, published
 from tests.resources.integrations.test_scripts import script
 
@@ -86,6 +87,9 @@ def test_an_endpoint_sets_no_cookie_and_leads_to_web_addresses_only(scripted: Wo
 
 def test_mistakes_of_a_script_are_told_to_its_author_alone(scripted: World, shop: dict[str, Any]) -> None:
     at = _path(shop["here"]["urls"]["publicEndpoint"])
+    clock = scripted.house.store.clock
+    assert isinstance(clock, FakeClock)
+    clock.advance(1)
     reply = asked(scripted, "GET", at + "/broken")
     assert (reply.status, "secret" in reply.text) == (503, False)
     path = f"/v1/integrations/{shop['one']['name']}/events"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import time
@@ -47,6 +48,9 @@ def told(world: World, body: str, **said: Any) -> dict[str, Any]:
 
 def last(world: World, one: dict[str, Any]) -> dict[str, Any]:
     """The newest event of an integration, with its log."""
+    clock = world.house.store.clock
+    assert isinstance(clock, FakeClock)
+    clock.advance(1)  # what happens next is newer
     world.work()
     path = f"/v1/integrations/{one['name']}/events"
     newest = world.api.get(f"{path}?limit=1").json["items"][0]
@@ -165,16 +169,46 @@ HOSTILE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("how", HOSTILE)
-def test_a_script_that_behaves_badly_fails_with_a_sentence_and_harms_nobody(
-    scripted: World, listener: Listener, how: str
-) -> None:
+_DAILY = {"loops", "allocates beside the heap", "reads files", "forks", "calls a private address", "is no JavaScript"}
+_HOW = [pytest.param(how, marks=() if how in _DAILY else pytest.mark.deep) for how in HOSTILE]
+
+
+@pytest.mark.parametrize("how", _HOW)
+def test_a_script_that_behaves_badly_fails_with_a_sentence(scripted: World, listener: Listener, how: str) -> None:
     body, sentence = HOSTILE[how]
     traced = told(scripted, body, secrets={"AT": listener.url})
     assert traced["event"]["status"] == "failed"
     assert sentence in _said(traced)
     assert traced["trace"]["logs"][-1]["level"] == "error"
-    assert told(scripted, "return new Response('OK');")["event"]["status"] == "success"
+
+
+def test_a_script_that_hangs_keeps_no_other_waiting(scripted: World) -> None:
+    bad = published(scripted, script=script("await new Promise(() => setInterval(() => {}, 50));"))
+    good = published(scripted, script=script("return new Response('OK');"))
+    for one in (bad, good):
+        installed(scripted, one)
+
+    def status(one: dict[str, Any]) -> list[str]:
+        found = scripted.api.get(f"/v1/integrations/{one['name']}/events").json["items"]
+        return [event["status"] for event in found]
+
+    async def until_good() -> list[str]:
+        worker = asyncio.ensure_future(scripted.house.worker.run())
+        try:
+            while True:
+                found = await scripted.api.send("GET", f"/v1/integrations/{good['name']}/events")
+                if found.json["items"]:
+                    other = await scripted.api.send("GET", f"/v1/integrations/{bad['name']}/events")
+                    return [event["status"] for event in other.json["items"]]
+                await asyncio.sleep(0.02)
+        finally:
+            worker.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await worker
+
+    assert scripted.run(until_good()) == []  # the other one still hangs
+    scripted.run(asyncio.wait(list(scripted.house.worker._running)))
+    assert (status(good), status(bad)) == (["success"], ["failed"])
 
 
 def test_an_event_reaches_a_script_that_runs_within_50_ms(scripted: World) -> None:

@@ -9,7 +9,7 @@ from octavo.gateways.addresses import Guard
 from octavo.gateways.failures import GatewayFailure
 from octavo.jobs.children.staying import Ended, Staying
 from octavo.jobs.children.terms import Child
-from octavo.jobs.integrations.orders import Order, Ran, Sent
+from octavo.jobs.integrations.orders import LOADING, Order, Ran, Sent
 from octavo.jobs.work import Lane, Work
 from octavo.site.integrations import tunnel_of
 from octavo.site.scripts import Told
@@ -84,6 +84,6 @@ def _child(order: Order) -> Child:
         module="octavo.jobs.integrations.sandbox",
         memory=_ADDRESS_SPACE,
         computing=_COMPUTING,
-        seconds=order.seconds + GRACE,
+        seconds=max(order.seconds, LOADING) + GRACE,
         exhausted="the script took more than it may, and was stopped",
     )

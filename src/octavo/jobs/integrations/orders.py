@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+LOADING = 10.0
+"""Seconds at least for starting the engine and loading a script."""
+
 
 class Order(msgspec.Struct, frozen=True):
     """The first request: which script is run, and within what."""
@@ -12,7 +15,7 @@ class Order(msgspec.Struct, frozen=True):
     """Of the engine."""
     script: str
     seconds: float
-    """For each event, and for the beginning."""
+    """For each event."""
     memory: int
     """Bytes."""
     api: str

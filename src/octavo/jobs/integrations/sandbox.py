@@ -27,7 +27,7 @@ from octavo.gateways.addresses import Guard, name_of, origin_of, parse, port_of
 from octavo.gateways.failures import GatewayFailure, Refused, plain
 from octavo.jobs.children.inside import Line
 from octavo.jobs.children.inside import Refused as Ends
-from octavo.jobs.integrations.orders import Log, Order, Ran, Sent
+from octavo.jobs.integrations.orders import LOADING, Log, Order, Ran, Sent
 
 if TYPE_CHECKING:
     import httpx2
@@ -177,11 +177,13 @@ class Box:
     @contextlib.asynccontextmanager
     async def _watched(self, what: str) -> AsyncIterator[None]:
         order, watch = self._order, asyncio.create_task(self._watch())
+        # A machine with much to do takes its time to start the engine, which is not the script's fault.
+        seconds = max(order.seconds, LOADING) if what == "loading" else order.seconds
         try:
-            async with asyncio.timeout(order.seconds):
+            async with asyncio.timeout(seconds):
                 yield
         except TimeoutError:
-            raise Ends(f"the script took longer than {order.seconds:g} seconds and was stopped") from None
+            raise Ends(f"the script took longer than {seconds:g} seconds and was stopped") from None
         except EOFError:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._process.wait(), 1)
