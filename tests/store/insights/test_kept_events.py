@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from octavo.kernel.records.insights import Event, Question, Term
+from octavo.kernel.records.insights import Event, Filter, Question, Term
 from octavo.store.insights.asking import (
     FILE,
     SPOOL,
@@ -114,6 +114,21 @@ def test_the_same_event_counts_once_whatever_comes_between(where: tuple[Office, 
     assert held(office) == 3
     put(folder, event("s", key=2), event("s", key=3))
     assert held(office) == 4
+
+
+def test_many_keys_and_long_questions_are_taken(where: tuple[Office, Path]) -> None:
+    """Texts of a question are longer then than engines take by themselves."""
+    office, folder = where
+    some = [event("s", number, key=(1 << 62) + number) for number in range(15_000)]
+    for _ in range(2):
+        put(folder, *some)
+        assert held(office) == 15_000
+    values = [f"{number:0500}" for number in range(1_000)]
+    question = Question(
+        organization="o", site="s", since=NOW, until=NOW + 1, select=[Term("eventsCount")], group=[],
+        where=[Filter(Term("url"), "notIn", values)],
+    )  # fmt: skip
+    assert office.answer(Aggregate(question)).result[0]["values"] == [15_000]
 
 
 def test_events_are_forgotten_and_retained(where: tuple[Office, Path]) -> None:

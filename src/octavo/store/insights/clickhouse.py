@@ -37,6 +37,8 @@ _GRACE = 10.0
 """Seconds that an answer may take longer than the engine's own limit."""
 _WRITES = 600.0
 """Seconds for what changes something."""
+_LONGEST = str(64 << 20)
+"""Bytes of a question: it may name a thousand values, and a portion of the spool many keys."""
 _COLUMNS = [*KINDS, "writer", "segment", "begin"]
 _SEGMENTS = """
 SELECT claims, count() AS events, uniqCombined64(17)(visitor), uniqCombined64(17)(session) FROM events
@@ -107,7 +109,7 @@ class ClickhouseEngine:
         self, sql: str, data: bytes | BinaryIO | None, seconds: float, settings: dict[str, str]
     ) -> Iterator[httpx2.Response]:
         """The answer, not read yet."""
-        query = {"database": self._database, "wait_end_of_query": "1"} | settings
+        query = {"database": self._database, "wait_end_of_query": "1", "max_query_size": _LONGEST} | settings
         if data is not None:
             query["query"] = sql
         body = sql.encode() if data is None else data
