@@ -185,3 +185,28 @@ def test_many_schemas_have_a_page_each(world: World, tmp_path: Path) -> None:
     assert f'href="{base}/kind59"' in listed
     assert "size59" in world.api.get(f"{base}/kind59", token="").text
     assert f"{base}/kind59" in " ".join(_found(world, site, "size59"))
+
+
+def test_a_new_version_concerns_what_differs_in_it(world: World, tmp_path: Path) -> None:
+    """Only pages that say something else are indexed anew."""
+    space = _space(world, tmp_path / "docs", "by-operation")
+    site = world.site(space)
+    _described(world)
+
+    def indexed() -> dict[str, bytes]:
+        return world.run(world.house.store.read(lambda unit: unit.search.marked(space, b"api")))
+
+    before = indexed()
+    _described(world, PETS.replace("summary: Add a pet", "summary: Adopt a pet"))
+    after = indexed()
+    changed = {one for one in after if after[one] != before.get(one)}
+    titles = {one["title"] for one in _walked(_tree(world, space)) if one["id"] in changed}
+    assert titles == {"Adopt a pet", "pets"}
+    assert len(after) == len(before) > 5
+    assert _found(world, site, "Adopt")
+    _described(world, PETS.replace("summary: Add a pet", "summary: Adopt a pet") + "# the same\n")
+    assert indexed() == after
+
+
+def _walked(pages: list[Any]) -> list[Any]:
+    return [one for page in pages for one in (page, *_walked(page.get("pages", [])))]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
 import msgspec
 
 from octavo.content.document import Node, rebuilt
+from octavo.content.openapi.index import INDEX, Index
+from octavo.content.openapi.prints import Prints, first_of, needed_by
 from octavo.content.openapi.wording import worded
 from octavo.content.reading import as_all_read
 from octavo.content.revision import Page
@@ -48,7 +51,7 @@ async def run(work: Work) -> Json:
 
 async def follow(work: Work, space: Space) -> int:
     """Index what of the space shows another version of a description than it did; how many pages that were."""
-    stale = await work.read(lambda unit: _stale(unit, space))
+    stale = await work.store.read_apart(lambda unit: _stale(unit, space))
     if stale.gone:
         await work.write(lambda unit: unit.search.remove(space.id, stale.gone), lock=("spaces", space.id))
     for page, digest in stale.pages.items():
@@ -90,10 +93,12 @@ async def _stale(unit: Unit, space: Space) -> _Stale:
     contents, whole = await _heads(unit, space)
     specs = await unit.openapi.newest(space.organization)
     known = await unit.search.marked(space.id, MARK)
-    wanted = {key: _digest(page, specs) for key, page in whole.pages.items() if _is_made_here(page)}
+    made = {key: page for key, page in whole.pages.items() if _is_made_here(page)}
+    prints = {slug: await _prints(unit, specs[slug]) for slug in sorted({*map(_slug, made.values())} & specs.keys())}
+    wanted = {key: _made_of(page, prints) for key, page in made.items()}
     # Pages of people are among them from when they were indexed with a block.
     wanted |= {
-        key: _digest(contents.pages[key], specs)
+        key: _shown_of(contents.pages[key], specs)
         for key in known
         if key in contents.pages and contents.pages[key].type == "document"
     }
@@ -105,17 +110,34 @@ def _is_made_here(page: Page) -> bool:
     return (is_made(page) or named(page) is not None) and not page.no_index
 
 
-def _digest(page: Page, specs: dict[str, NewestSpec]) -> bytes:
-    """Of everything that the page's words are made of."""
-    slug = named(page)
-    if is_made(page):
-        recipe = page.computed or {}
-        slug = recipe["dependencies"]["spec"]["ref"]["spec"]
-    if slug is None:
-        of: list[Any] = [page.title, page.document, sorted((one.slug, one.last_version) for one in specs.values())]
-    else:
-        spec = specs.get(slug)
-        of = [page.title, page.computed, None if spec is None else spec.last_version]
+def _slug(page: Page) -> str:
+    """The specification that a page, or an entry that stands for pages, is made of."""
+    slug: str = (page.computed or {})["dependencies"]["spec"]["ref"]["spec"]
+    return slug
+
+
+async def _prints(unit: Unit, spec: NewestSpec) -> Prints | None:
+    found = await unit.openapi.parts(spec.id, [INDEX])
+    if INDEX not in found:
+        return None
+    index = msgspec.json.decode(found[INDEX], type=Index)
+    parts = await unit.openapi.parts(spec.id, first_of(index))
+    return Prints(index, parts | await unit.openapi.parts(spec.id, needed_by(index, parts) - parts.keys()))
+
+
+def _made_of(page: Page, prints: Mapping[str, Prints | None]) -> bytes:
+    """A digest of everything that the words of a page that is made are made of."""
+    known = prints.get(_slug(page))
+    said = known.of((page.computed or {}).get("props") or {}) if known is not None and is_made(page) else b""
+    return _marked([page.title, page.description, said])
+
+
+def _shown_of(page: Page, specs: Mapping[str, NewestSpec]) -> bytes:
+    """The same of a page with blocks."""
+    return _marked([page.title, page.document, sorted((one.slug, one.last_version) for one in specs.values())])
+
+
+def _marked(of: list[Any]) -> bytes:
     return MARK + blake2b(msgspec.msgpack.encode(of), digest_size=16).digest()
 
 
