@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from octavo.importing import Order, import_into, import_now
+from octavo.importing import Order, import_all, import_into, import_now
 from octavo.kernel.errors import BadRequest
 from tests.client import World
 
@@ -51,3 +51,34 @@ def test_progress_without_a_terminal_is_lines(world: World, handbook: Path, caps
     lines = capsys.readouterr().err.splitlines()
     assert lines
     assert all(line.split(":")[0].istitle() for line in lines)
+
+
+SITE = """version: 1
+site:
+  title: Terns and gulls
+  structure:
+    - {type: section, key: guide, title: Guide, children: [
+        {type: space, path: en, default: true, content: {directory: ./guide/en, language: en}},
+        {type: space, title: Deutsch, content: {directory: guide/de, language: de}}]}
+    - {type: external-link, title: Source, url: "https://example.org"}
+"""
+
+
+def test_a_site_comes_out_of_its_description(world: World, tmp_path: Path) -> None:
+    for name in ("en", "de"):
+        (tmp_path / "guide" / name).mkdir(parents=True)
+        (tmp_path / "guide" / name / "README.md").write_text(f"# Home {name}\n", "utf-8")
+    (tmp_path / "docs.yaml").write_text(SITE, "utf-8")
+    order = Order(str(tmp_path), world.organization, publish=True)
+    made = world.run(import_all(world.house, order, quiet=True))
+    assert (made["spaces"], made["pages"]) == (2, 2)
+    base = f"/v1/orgs/{world.organization}/sites/{made['site']}"
+    site = world.api.get(base).json
+    assert (site["title"], site["published"]) == ("Terns and gulls", True)
+    section, link = world.api.get(f"{base}/structure").json["structure"]
+    assert (section["title"], link["title"]) == ("Guide", "Source")
+    shown = [(one["path"], one["space"].get("language"), one["default"]) for one in section["siteSpaces"]]
+    assert shown == [("en", "en", True), ("deutsch", "de", False)]
+    (tmp_path / "docs.yaml").write_text(SITE.replace("guide/de", "guide/fr"), "utf-8")
+    with pytest.raises(BadRequest, match="guide/fr"):
+        world.run(import_all(world.house, order, quiet=True))

@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from octavo.administration import OPERATOR
-from octavo.content.layout.project import NAME, Fault, Project, read_project
+from octavo.content.layout.project import NAME, Fault, Project, read_project, spaces_of, title_of
 from octavo.content.ordering import between, spread
 from octavo.exporting import MANIFEST, KeptSite, KeptSpace, Manifest
 from octavo.gateways import zips
@@ -26,6 +26,7 @@ from octavo.gateways.snapshots import Limits, clean
 from octavo.history import heads
 from octavo.history.contents import contents_of
 from octavo.jobs.work import Work
+from octavo.kernel import limits
 from octavo.kernel.audit import Target
 from octavo.kernel.clock import MINUTE
 from octavo.kernel.errors import BadRequest, absent
@@ -91,13 +92,16 @@ def unpacked(settings: Settings, order: Order) -> Iterator[Order]:
             zips.unpack(source, Path(folder), limits)
         except GatewayFailure as failure:
             raise BadRequest(str(failure)) from failure
-        title = order.title or (_name(source.stem) if order.space is None else None)
+        named = order.space is not None or (Path(folder) / NAME).is_file()
+        title = order.title or (None if named else _name(source.stem))
         yield replace(order, source=folder, title=title)
 
 
 async def import_all(house: House, order: Order, *, quiet: bool = False) -> dict[str, Any]:
     """One space, or where the directory is an exported organization all of its spaces: {spaces, pages, files, warnings}."""
     manifest = None if order.local is None else order.local / MANIFEST
+    if order.local is not None and order.space is None and not order.directory and _describes(order.local):
+        return await _import_site(house, order, order.local, quiet=quiet)
     if manifest is None or not manifest.is_file() or order.space is not None or order.directory:
         return await import_into(house, order, quiet=quiet)
     try:
@@ -121,6 +125,43 @@ async def import_all(house: House, order: Order, *, quiet: bool = False) -> dict
             partial(work, spaces=new, directories={one.directory: one.id for one in kept.spaces}), OPERATOR
         )
     return made | {"sites": len(kept.sites)}
+
+
+def _describes(folder: Path) -> bool:
+    """Whether it is the folder of a site: what a `docs.yaml` says of it counts, but for that of an exported organization."""
+    return (folder / NAME).is_file() and not (folder / MANIFEST).is_file()
+
+
+async def _import_site(house: House, order: Order, folder: Path, *, quiet: bool) -> dict[str, Any]:
+    """The spaces of a `docs.yaml`, and a site that shows them as it says: {site, url, spaces, pages, files, warnings}."""
+    project = _project(folder)
+    nodes = {one.content.directory: one for one in spaces_of(project) if one.content.directory is not None}
+    missing = [directory for directory in nodes if not (folder / directory).is_dir()]
+    if missing:
+        raise BadRequest(f"{NAME} names the directory {missing[0]!r}, which does not exist")
+    made: dict[str, Any] = {"spaces": 0, "pages": 0, "files": 0, "warnings": 0}
+    new: dict[str, str] = {}
+    for directory, node in nodes.items():
+        one = Order(str(folder / directory), order.organization, title=title_of(node), refuse_empty=order.refuse_empty)
+        ended = await import_into(house, one, quiet=quiet)
+        new[directory] = ended["space"]
+        made = {name: made[name] + ended.get(name, 0) for name in made} | {"spaces": made["spaces"] + 1}
+
+    async def arrange(unit: Unit) -> Site:
+        found = {one.id: one for one in await unit.spaces.by_ids(new.values())}
+        for directory, node in nodes.items():
+            if node.content.language:
+                await unit.spaces.change(found[new[directory]], language=node.content.language)
+        title = order.title or project.title or _name(order.source)
+        site = await new_site(
+            unit, house, order.organization, title[: limits.SITE_TITLE_MAX].ljust(limits.SITE_TITLE_MIN, ".")
+        )
+        await arranged(unit, site, project, {directory: found[key] for directory, key in new.items()})
+        site = await _fresh(unit, site)
+        return await publish(unit, site) if order.publish else site
+
+    site = await house.store.write(arrange, OPERATOR)
+    return made | {"site": site.id, "url": site_address(house.base, site)}
 
 
 def _project(folder: Path) -> Project:
