@@ -6,7 +6,7 @@ import base64
 import json
 import time
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urljoin, urlsplit
 
 import jwt
 import pytest
@@ -79,6 +79,35 @@ def test_secure_cookies_where_browsers_come_by_https(site: Guarded, monkeypatch:
     [start, *_] = site.world.run(send())
     headers = dict(start["headers"])  # type: ignore[call-overload]
     assert b"; Secure" in headers[b"set-cookie"]
+
+
+def test_secure_cookies_where_the_installation_is_behind_https(site: Guarded, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who ends TLS ahead of Octavo hands requests on by HTTP; the address that the site is known by tells."""
+    site.change(visibility="share-link")
+    path = _path(site.link()["urls"]["published"])
+    assert "; Secure" not in site.browser().get(path).headers["set-cookie"]
+    monkeypatch.setattr(site.world.app._publisher, "_base", "https://octavo.test")
+    assert "; Secure" in site.browser().get(path).headers["set-cookie"]
+
+
+UPWARDS = ("../../v1/orgs", "..%2F..%2Fv1/orgs", "a/../../../v1/orgs", "./.././../v1/orgs", "%2e%2e/%2E%2E/v1/orgs")
+
+
+@pytest.mark.parametrize("path", UPWARDS)
+def test_nobody_who_is_let_in_is_sent_above_the_site(site: Guarded, path: str) -> None:
+    """A browser takes `..` out of the address that it is sent to, and so would leave the site."""
+    for visibility, at in (
+        ("share-link", lambda: _path(site.link()["urls"]["published"]) + path),
+        ("visitor-auth", lambda: f"{site.base}{path}?jwt_token={site.token()}"),
+        ("visitor-auth", lambda: f"{site.base}~octavo/login?location=/{path}"),
+    ):
+        site.change(visibility=visibility)
+        browser = site.browser()
+        if "login" in at():
+            browser.open(f"{site.base}?jwt_token={site.token()}")
+        came = browser.get(at())
+        assert came.status == 303
+        assert urljoin(site.base, came.headers["location"]).startswith(site.base), came.headers["location"]
 
 
 @pytest.mark.parametrize("how", ["switched off", "deleted"])

@@ -105,6 +105,24 @@ def test_redirects_of_the_site_too(proxied: Proxied) -> None:
     assert found["target"] == f"https://{HOST}{DIRECTORY}"
 
 
+@pytest.mark.parametrize("said", [f"{HOST}:443", f"{HOST.title()}:80", f"{HOST}, inner.example"])
+def test_whoever_hands_on_may_say_the_port_too(proxied: Proxied, said: str) -> None:
+    visitor = proxied.visitor
+    reply = visitor.client.get(visitor.base, headers={proxied.header: said})
+    assert tree(reply.text).one("a", "brand")["href"] == DIRECTORY
+
+
+def test_cookies_of_the_directory_go_over_nothing_but_https(proxied: Proxied) -> None:
+    visitor = proxied.visitor
+    visitor.change(visibility="share-link")
+    at = f"/v1/orgs/{visitor.world.organization}/sites/{visitor.site['id']}/share-links"
+    link = visitor.world.api.post(at, {"name": "Friends"}).json
+    path = visitor.base + "~share/" + link["urls"]["published"].rstrip("/").rpartition("/")[2] + "/"
+    cookie = visitor.client.get(path, headers={proxied.header: HOST}).headers["set-cookie"]
+    assert f"Path={DIRECTORY};" in cookie
+    assert "; Secure" in cookie
+
+
 def test_whoever_reads_it_here_finds_it_here(proxied: Proxied) -> None:
     visitor = proxied.visitor
     for headers in ({}, {proxied.header: "evil.example"}, {proxied.header: f"evil.example/{HOST}"}):

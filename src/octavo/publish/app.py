@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from msgspec import structs
 
+from octavo.access.people.sessions import secure_base
 from octavo.access.signing import Signer
 from octavo.kernel import limits
 from octavo.kernel.errors import NotFound
@@ -242,7 +243,10 @@ class Publisher:
             return for_reviewers(await self._door.answer(opened))
         if not site.published:
             return message(None, 404, MessageView("unpublished"))
-        met = await self._entrance.meet(Asked(site, request.address, request.path, request.query, request.scope))
+        # Directories of other hosts are ones of https, whatever hands their requests on.
+        secure = secure_base(self._base) or request.address.static != STATIC
+        asked = Asked(site, request.address, request.path, request.query, request.scope, secure)
+        met = await self._entrance.meet(asked)
         if isinstance(met, Answer):
             return met
         seen = request if met is ANYBODY else replace(request, snapshot=snapshot.seen_by(met))
@@ -316,7 +320,9 @@ def _public(base: str, site: Site) -> str:
 def _forwarded_hosts(scope: Scope) -> list[str]:
     """The hosts that visitors asked, as whoever hands their requests on says; it is compared with what the site expects."""
     said = (value for name, value in scope["headers"] if name in (b"x-forwarded-host", b"x-octavo-host"))
-    return [one.strip().lower() for value in said for one in value.decode("latin-1").split(",")]
+    hosts = (one.strip().lower() for value in said for one in value.decode("latin-1").split(","))
+    # Some say the port too, which browsers leave out.
+    return [host.removesuffix(":443").removesuffix(":80") for host in hosts]
 
 
 def _host(scope: Scope) -> str:

@@ -65,6 +65,8 @@ class Asked(msgspec.Struct, frozen=True):
     path: str
     query: Fields
     scope: Scope
+    secure: bool = False
+    """Whether browsers come by https, wherever on the way that ends."""
 
     def cookies(self, name: str) -> Iterator[str]:
         """The values of a cookie, those of the longest path first: a name may be in use elsewhere on the host."""
@@ -83,7 +85,7 @@ class Asked(msgspec.Struct, frozen=True):
 
     def cookie(self, name: str, value: str, age: int | None) -> Header:
         """The header that sets a cookie of this site alone."""
-        secure = self.scope.get("scheme") == "https"
+        secure = self.secure or self.scope.get("scheme") == "https"
         # A semicolon would end the path; what is in the cookie says itself of which site it is.
         path, cut, _ = self.address.base.partition(";")
         path = path.rpartition("/")[0] + "/" if cut else path
@@ -101,8 +103,10 @@ class Asked(msgspec.Struct, frozen=True):
         return _away(address, *headers)
 
     def below(self, path: str) -> str:
-        """The address of a path of this site, and of nothing else: two slashes at the beginning would name a host."""
-        return self.address.base + page_path(path.lstrip("/"))
+        """The address of a path of this site, and of nothing else: two slashes at the beginning would name a host, and two
+        dots what is above the site."""
+        inside = "/".join(part for part in path.split("/") if part not in (".", ".."))
+        return self.address.base + page_path(inside.lstrip("/"))
 
     @property
     def is_page(self) -> bool:
