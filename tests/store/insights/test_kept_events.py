@@ -86,11 +86,7 @@ _HASHES = {
 """600,000 events of 400,000 visitors, each with a session of its own."""
 
 
-def test_segments_of_many_visitors_are_counted_within_three_in_a_hundred(
-    engine: str, where: tuple[Office, Path]
-) -> None:
-    """Their visitors and sessions are the only numbers that are not exact, as docs/running/insights.md says."""
-    office, _ = where
+def _fill(engine: str, office: Office) -> None:
     sql = (
         "INSERT INTO events (organization, site, moment, type, visitor, session, context, authenticated, claims)"
         f" SELECT 'o', 's', {NOW}, 'page_view', v, s, 'site', false, CASE WHEN i % 10 = 0 THEN '{{\"few\":1}}' END"
@@ -98,6 +94,14 @@ def test_segments_of_many_visitors_are_counted_within_three_in_a_hundred(
     )
     kept: Any = office._engine
     kept._at.execute(sql) if engine == "duckdb" else kept._change(sql)
+
+
+def test_segments_of_many_visitors_are_counted_within_three_in_a_hundred(
+    engine: str, where: tuple[Office, Path]
+) -> None:
+    """Their visitors and sessions are the only numbers that are not exact, as docs/running/insights.md says."""
+    office, _ = where
+    _fill(engine, office)
     most, few = office.answer(Segments("o", "s", 10)).result
     assert (most["claims"], most["events"], few["claims"], few["events"]) == ({}, 540_000, {"few": 1}, 60_000)
     for said, exact in (
@@ -106,6 +110,19 @@ def test_segments_of_many_visitors_are_counted_within_three_in_a_hundred(
         assert abs(said / exact - 1) <= 0.03
     [one] = office.answer(Segments("o", "s", 1)).result
     assert (one["events"], abs(one["visitors"] / 360_000 - 1) <= 0.03) == (540_000, True)
+
+
+def test_a_question_that_takes_too_much_memory_is_ended_and_others_go_on(engine: str, tmp_path: Path) -> None:
+    where = {"clickhouse": engines.clickhouse()} if engine == "clickhouse" else {}
+    with engines.office(engine, tmp_path, **where) as office:
+        _fill(engine, office)
+    with engines.office(engine, tmp_path, memory=8 << 20, **where) as office:
+        select = [Term("visitorsCount"), Term("sessionsCount")]
+        question = Question(organization="o", site="s", since=NOW, until=NOW + 1, select=select, group=[])
+        reply = office.answer(Aggregate(question))
+        assert reply.fault == "heavy", reply
+        assert "8 MB" in reply.sentence
+        assert held(office) == 600_000
 
 
 def test_the_same_event_counts_once_whatever_comes_between(where: tuple[Office, Path]) -> None:
@@ -195,7 +212,7 @@ def test_a_file_that_came_halfway_into_clickhouse_comes_whole(tmp_path: Path, mo
     assert [one.name for one in tmp_path.glob("*.duckdb")] == []
 
 
-def test_a_question_that_takes_too_much_is_ended(engine: str, tmp_path: Path) -> None:
+def test_a_question_that_takes_too_long_is_ended(engine: str, tmp_path: Path) -> None:
     with engines.office(engine, tmp_path, seconds=0.000001) as office:
         put(tmp_path, *[event("s", number) for number in range(2000)])
         office.catch_up() if engine == "duckdb" else None
