@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Hashable, Mapping, Sequence
+from collections.abc import Collection, Generator, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
@@ -355,25 +355,6 @@ def _read_all(kept: Kept, organization: str, root: Digest) -> Steps[Contents]:
 async def root_at(unit: Unit, organization: str, root: Digest) -> Root:
     """The root object itself."""
     return _ROOT.decode((await unit.objects.get(organization, [root]))[root])
-
-
-async def pages_among(unit: Unit, wanted: Sequence[tuple[Revision, Collection[str]]]) -> dict[str, set[str]]:
-    """Which of some pages are in which revision of one organization: revision -> pages. Only the way to them is read."""
-    made: dict[str, set[str]] = {}
-    asked: list[tuple[Revision, Collection[str]]] = []
-    for revision, pages in wanted:
-        kept = unit.kept.get(_CONTENTS, (revision.organization, revision.root))
-        if kept is None:
-            asked.append((revision, pages))
-        else:
-            made[revision.id] = {page for page in pages if page in kept.pages}
-    if asked:
-        organization = asked[0][0].organization
-        roots = await unit.objects.get(organization, {revision.root for revision, _ in asked})
-        ways = (trie.get(_ROOT.decode(roots[revision.root]).pages, pages) for revision, pages in asked)
-        found = await walk(unit, organization, trie.together(ways))
-        made |= {revision.id: set(entries) for (revision, _), entries in zip(asked, found)}
-    return made
 
 
 async def text_of(unit: Unit, organization: str, digest: Digest | None) -> str:
