@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import shutil
@@ -180,3 +181,26 @@ def test_a_follower_of_content(shelf: Terminal) -> None:
         }
 
     _until(done)
+
+
+def _engines_of(data: Path) -> list[Path]:
+    """The processes of engines that work below a data directory."""
+    found = []
+    for one in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if b"runner.js" in (one / "cmdline").read_bytes() and str((one / "cwd").readlink()).startswith(str(data)):
+                found.append(one)
+    return found
+
+
+def test_engines_do_not_outlive_a_server_that_is_killed(engine_of_scripts: Path, tmp_path: Path) -> None:
+    made = bootstrap(tmp_path / "data")
+    with serving(tmp_path / "data", OCTAVO_DENO=str(engine_of_scripts), OCTAVO_LOG_LEVEL="error") as (server, address):
+        shelf = Terminal(tmp_path, tmp_path, address, made["token"], made["organization"])
+        said = {"organization": shelf.organization, "title": "Idle", "description": "Idle", "scopes": []}
+        _sent(shelf, "/integrations/idle", said | {"script": "export default { fetch: () => new Response('OK') }"})
+        _sent(shelf, "/integrations/idle/installations", {"organization": shelf.organization})
+        _until(lambda: _known(shelf, "/integrations/idle/events")["items"])
+        assert _engines_of(tmp_path)
+        server.kill()
+    _until(lambda: not _engines_of(tmp_path))

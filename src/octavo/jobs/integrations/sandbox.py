@@ -60,19 +60,18 @@ def work(line: Line) -> None:
 
 
 async def _serve(line: Line, order: Order) -> None:
-    box = await _opened(order, line.folder)
-    line.say("answer", None)
-    while True:
-        sent = await asyncio.to_thread(line.request, Sent)
-        if box.is_gone:  # somebody killed it between two events, which is not the next one's fault
-            box = await _opened(order, line.folder)
-        line.say("answer", await box.tell(sent))
-
-
-async def _opened(order: Order, folder: Path) -> Box:
-    box = await Box.started(order, folder)
-    await box.load()
-    return box
+    box = await Box.started(order, line.folder)
+    try:
+        await box.load()
+        line.say("answer", None)
+        while True:
+            sent = await asyncio.to_thread(line.request, Sent)
+            if box.is_gone:  # somebody killed it between two events, which is not the next one's fault
+                box = await Box.started(order, line.folder)
+                await box.load()
+            line.say("answer", await box.tell(sent))
+    finally:
+        box.end()  # stopped as it is, it would notice nothing
 
 
 @dataclass(frozen=True)
@@ -139,6 +138,10 @@ class Box:
     @property
     def is_gone(self) -> bool:
         return self._process.returncode is not None
+
+    def end(self) -> None:
+        """Kill the engine."""
+        self._signal(signal.SIGKILL)
 
     async def load(self) -> None:
         """Have the script loaded. Raises Refused with what is wrong with it."""
@@ -255,8 +258,9 @@ class Box:
             raise Ends(_TORN) from error
 
     def _signal(self, number: int) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self._process.pid, number)
+        if self._process.returncode is None:  # else its number may be another's
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self._process.pid, number)
 
 
 _ENGINE = 64 << 20
