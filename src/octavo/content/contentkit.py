@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from octavo.content import markdown
 from octavo.content.document import Node, block, document, inline, leaf, mark, rebuilt, text
 
 Json = dict[str, Any]
@@ -131,6 +130,8 @@ def _divider(drawing: _Drawing, one: Json, depth: int) -> list[Node]:
 
 
 def _markdown(drawing: _Drawing, one: Json, depth: int) -> list[Node]:
+    from octavo.content import markdown  # dear to load, and few drawings have any
+
     # Behind a paragraph nothing is front matter, or the title of a page.
     _, *parsed = markdown.parse(f"-\u200b-\n\n{drawing.bound(one.get('content'))}").document["nodes"]
     found: list[Node] = rebuilt(document(parsed), _kept)["nodes"]
