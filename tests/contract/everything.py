@@ -24,6 +24,7 @@ QUERIES: Mapping[str, str] = {"getSiteRedirectBySource": "?source=/former-one"}
 """What a read of something has to be asked, by operation."""
 
 BODIES: Mapping[str, Any] = {
+    "RenderMarkdown": {"markdown": "Words."},
     "AddExternalLink": {"title": "Elsewhere", "url": "https://example.org/"},
     "AddSection": {"spaceId": "{space}"},
     "AddSectionToGroup": {"sectionId": "{site_section}"},

@@ -29,7 +29,6 @@ _BODIES: Mapping[str, Any] = {
     "createOrganizationInvite": {"role": "read"},
     "createSpace": {"title": "New"},
     "moveSpace": {"parent": "{collection}"},
-    "renderPageInChangeRequest": {"markdown": "Words."},
     "resolvePublishedContentByUrl": {"url": "{address}"},
     "transferCollection": {"organization": "{elsewhere}"},
     "transferSpace": {"organization": "{elsewhere}"},

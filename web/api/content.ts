@@ -172,6 +172,13 @@ export function find(list: Page[], word: string): { page: Page; above: Page[] } 
   return known.find((one) => one.page.id === word) ?? known.find((one) => "path" in one.page && one.page.path === path);
 }
 
+/** A site that shows the space to everybody, published at once. */
+export async function publish(organizationId: string, spaceId: string, title: string) {
+  const site = await must(api.POST("/v1/orgs/{organizationId}/sites", { params: { path: { organizationId } }, body: { title, spaces: [spaceId] } }));
+  await must(api.POST("/v1/orgs/{organizationId}/sites/{siteId}/publish", { params: { path: { organizationId, siteId: site.id } } }));
+  return site;
+}
+
 export function createChangeRequest(spaceId: string, subject: string) {
   return must(api.POST("/v1/spaces/{spaceId}/change-requests", { params: { path: { spaceId } }, body: { subject } }));
 }

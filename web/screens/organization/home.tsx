@@ -198,7 +198,7 @@ function NewSpace({ org, parent, open, onClose }: { org: string; parent?: string
   const queries = useQueryClient();
   const [, go] = useLocation();
   const make = useMutation({
-    mutationFn: () => must(api.POST("/v1/orgs/{organizationId}/spaces", { params: { path: { organizationId: org } }, body: { title: title.trim(), parent } })),
+    mutationFn: () => must(api.POST("/v1/orgs/{organizationId}/spaces", { params: { path: { organizationId: org } }, body: { title: title.trim(), parent, empty: true } })),
     onSuccess: async (made) => {
       await queries.invalidateQueries({ queryKey: ["spaces", org] });
       setTitle("");

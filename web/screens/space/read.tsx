@@ -1,13 +1,13 @@
 /** A page to be read: as visitors see it, with its outline, comments and what links here beside it. */
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Copy, ExternalLink, FileText, History, MoreHorizontal, Pencil, SearchX } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { At } from "../../api/addresses";
 import * as addresses from "../../api/addresses";
 import { sentence } from "../../api/client";
-import { backlinks, createChangeRequest, find, html, type Page, pages } from "../../api/content";
-import type { Space } from "../../api/queries";
+import { backlinks, createChangeRequest, find, html, type Page, pages, publish } from "../../api/content";
+import { organization, sites, type Space } from "../../api/queries";
 import { Ago } from "../../parts/ago";
 import { Asked } from "../../parts/asked";
 import { Badge } from "../../parts/badge";
@@ -38,7 +38,13 @@ export function Read({ at, space, path }: { at: At; space: Space; path: string }
       <Asked of={asked} say={sentence}>
         {(list) => {
           const found = find(list, path);
-          if (found) return <One key={found.page.id} at={at} space={space} page={found.page} above={found.above} />;
+          if (found)
+            return (
+              <>
+                {at.request === undefined && !at.revision && <Unpublished at={at} space={space} />}
+                <One key={found.page.id} at={at} space={space} page={found.page} above={found.above} />
+              </>
+            );
           if (path) return <Empty icon={<SearchX />} title="There is no such page" action={<ButtonLink href={addresses.place(at)}>Go to the first page</ButtonLink>}>It was moved, renamed or deleted. Search finds it by its words.</Empty>;
           return <First at={at} space={space} />;
         }}
@@ -183,6 +189,27 @@ function Backlinks({ at, page }: { at: At; page: string }) {
         ))}
       </ul>
     </section>
+  );
+}
+
+/** The last step of the first person: nobody sees a space that no site shows. Offered as long as the organization has no site. */
+function Unpublished({ at, space }: { at: At; space: Space }) {
+  const queries = useQueryClient();
+  const may = useQuery(organization(at.org)).data?.permissions.createContent;
+  const known = useQuery({ ...sites(at.org), enabled: Boolean(may) && !space.urls.published }).data;
+  const go = useMutation({
+    mutationFn: () => publish(at.org, at.space, space.title || "Documentation"),
+    onSuccess: async () => {
+      toast("It is published");
+      await queries.invalidateQueries();
+    },
+    onError: (error) => toast(sentence(error), { tone: "danger" }),
+  });
+  if (!may || space.urls.published || !known || known.length > 0) return null;
+  return (
+    <Notice action={<Button small look="primary" isPending={go.isPending} onPress={() => go.mutate()}>Publish</Button>}>
+      Only members see this space. Publish it as a site, and everybody can read it.
+    </Notice>
   );
 }
 
