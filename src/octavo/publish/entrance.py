@@ -23,7 +23,7 @@ from octavo.publish.building import Address
 from octavo.publish.endpoints import Endpoints
 from octavo.publish.messages import message
 from octavo.publish.views import Link, MessageView
-from octavo.site.addresses import page_path
+from octavo.site.addresses import page_path, within
 from octavo.site.admission import login_address
 from octavo.site.claims import filtered, said
 from octavo.site.scripts import visitor_key
@@ -105,8 +105,7 @@ class Asked(msgspec.Struct, frozen=True):
     def below(self, path: str) -> str:
         """The address of a path of this site, and of nothing else: two slashes at the beginning would name a host, and two
         dots what is above the site."""
-        inside = "/".join(part for part in path.split("/") if part not in (".", ".."))
-        return self.address.base + page_path(inside.lstrip("/"))
+        return self.address.base + page_path(within(path).lstrip("/"))
 
     @property
     def is_page(self) -> bool:

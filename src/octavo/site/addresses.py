@@ -43,6 +43,21 @@ def space_segments(site_space: SiteSpace, section: SiteSection | None, *, alone:
     return in_section if site_space.default else (*in_section, site_space.path)
 
 
+def within(path: str) -> str:
+    """A path without dots that lead upwards, which browsers take out of an address and with them what stands ahead.
+
+    >>> within("a/../../b/./c")
+    'b/c'
+    """
+    kept: list[str] = []
+    for part in path.split("/"):
+        if part == "..":
+            del kept[-1:]
+        elif part != ".":
+            kept.append(part)
+    return "/".join(kept)
+
+
 def page_path(path: str) -> str:
     """A page's path as it stands in an address."""
     return quote(path, safe="/+@:!$&'()*,;=~")

@@ -13,7 +13,7 @@ from octavo.kernel import limits
 from octavo.kernel.errors import BadRequest, absent
 from octavo.kernel.records import Json
 from octavo.kernel.records.sites import SiteRedirect, SiteSpace
-from octavo.site.addresses import page_path
+from octavo.site.addresses import page_path, within
 from octavo.site.snapshot import Snapshot
 from octavo.store.unit import Unit
 
@@ -187,6 +187,8 @@ def with_rest(address: str, rest: str) -> str:
 
     >>> with_rest("https://example.org/new?a=1", "b/c")
     'https://example.org/new/b/c?a=1'
+    >>> with_rest("https://example.org/new", "../../b")
+    'https://example.org/new/b'
     """
     parts = urlsplit(address)
-    return urlunsplit(parts._replace(path=f"{parts.path.rstrip('/')}/{rest.lstrip('/')}"))
+    return urlunsplit(parts._replace(path=f"{parts.path.rstrip('/')}/{within(rest).lstrip('/')}"))

@@ -31,6 +31,17 @@ _VIEWS = 200
 """Answers to who sees which site-spaces that one snapshot remembers."""
 
 
+_Addresses = dict[tuple[str, ...], SiteSpace]
+
+
+class _View(msgspec.Struct, frozen=True):
+    """What those see of a site's structure of whom the same is known, and its addresses: worked out once for all of them."""
+
+    shown: list[SiteSpace]
+    known: _Addresses
+    others: _Addresses
+
+
 class Place(msgspec.Struct, frozen=True):
     """A site-space found by an address: `base` is its path below the site's, `rest` the page's path in it."""
 
@@ -115,20 +126,25 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
         )
 
     @cached_property
-    def _views(self) -> dict[tuple[bytes, bool, str | None], list[SiteSpace]]:
+    def _views(self) -> dict[tuple[bytes, bool, str | None], _View]:
         return {}
 
     @cached_property
-    def shown(self) -> list[SiteSpace]:
-        """What the visitor may see: site-spaces whose space exists, in their order, without drafts and without those whose
-        condition, or their section's, does not hold."""
+    def _seen(self) -> _View:
         view = (self.visitor.known(self.reads), self.visitor.drafts, self.visitor.only)
         known = self._views.get(view)
         if known is None:
             if len(self._views) >= _VIEWS:
                 self._views.clear()
-            known = self._views[view] = self._shown()
+            shown = self._shown()
+            known = self._views[view] = _View(shown, *self._ways(shown))
         return known
+
+    @property
+    def shown(self) -> list[SiteSpace]:
+        """What the visitor may see: site-spaces whose space exists, in their order, without drafts and without those whose
+        condition, or their section's, does not hold."""
+        return self._seen.shown
 
     def _shown(self) -> list[SiteSpace]:
         scope, only = self.visitor.scope(), self.visitor.only
@@ -188,7 +204,11 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
     def leads_on(self, path: str) -> bool:
         """Whether a longer path than this may lead into another site-space."""
         asked = _lower(tuple(segment for segment in path.split("/") if segment))
-        return any(len(way) > len(asked) and way[: len(asked)] == asked for table in self._addresses for way in table)
+        return any(
+            len(way) > len(asked) and way[: len(asked)] == asked
+            for table in (self._seen.known, self._seen.others)
+            for way in table
+        )
 
     def section_of(self, site_space: SiteSpace) -> SiteSection | None:
         return self._sections.get(site_space.section or "")
@@ -211,7 +231,7 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
         """The site-space that an address leads to; None when the site shows nothing."""
         segments = [segment for segment in path.split("/") if segment]
         asked = tuple(segment.lower() for segment in segments[:2])
-        known, others = self._addresses
+        known, others = self._seen.known, self._seen.others
         page: Place | None = None
         # The weakest first: each is known by whatever is below it.
         for table, length in ((others, 0), (known, 0), (others, 1), (others, 2), (known, 1), (known, 2)):
@@ -226,13 +246,12 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
         """Where the site's root leads."""
         return self.place("")
 
-    @cached_property
-    def _addresses(self) -> tuple[dict[tuple[str, ...], SiteSpace], dict[tuple[str, ...], SiteSpace]]:
+    def _ways(self, shown: list[SiteSpace]) -> tuple[_Addresses, _Addresses]:
         """Segments in lower case -> what stands there; beside them those that lead there too: of a default, its own."""
         known: dict[tuple[str, ...], SiteSpace] = {}
         others: dict[tuple[str, ...], SiteSpace] = {}
         inside: dict[str | None, list[SiteSpace]] = {}
-        for one in self.shown:
+        for one in shown:
             inside.setdefault(one.section, []).append(one)
         first = _default([one for one in self.sections if one.id in inside])
         for key, among in inside.items():

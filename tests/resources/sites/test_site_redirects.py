@@ -83,7 +83,10 @@ def test_the_rest_follows_where_it_is_captured(site: Redirecting) -> None:
     assert site.leads("/old/one/two") == (307, "https://example.org/new/one/two?a=1")
     assert site.leads("/old/deep/one") == (307, f"{site.base}/{site.held[1]['path']}/")
     assert site.leads("/prefix/x") == (307, "https://example.org/p/fix/x")
-    assert site.leads("/moved/a/../b%0d%0aX:1")[1] == f"{site.base}/{site.held[1]['path']}/a/../b%0D%0AX%3A1"
+    assert site.leads("/moved/a/../b%0d%0aX:1")[1] == f"{site.base}/{site.held[1]['path']}/b%0D%0AX%3A1"
+    # A browser takes `..` out of the address that it is sent to, and would leave what the redirect leads to.
+    assert site.leads("/moved/../../v1")[1] == f"{site.base}/{site.held[1]['path']}/v1"
+    assert site.leads("/old/..%2F..%2Fx") == (307, "https://example.org/new/x?a=1")
     assert site.leads("/old")[0] == 404
     assert site.leads("/moved//evil.example")[1].startswith(f"{site.base}/{site.held[1]['path']}/evil")
 
