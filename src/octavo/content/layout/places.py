@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -201,3 +201,17 @@ def find(now: Held, places: Places, root: str) -> Callable[[Mapping[str, object]
         return None if inner is None else paths.join(root, inner)
 
     return path
+
+
+def are_arranged_alike(now: Held, before: Held) -> bool:
+    """Whether each page says of its place what it said before; what is the same entry is not looked at."""
+    return now.pages.keys() == before.pages.keys() and all(
+        page is (old := before.pages[key]) or _place(page) == _place(old) for key, page in now.pages.items()
+    )
+
+
+def _place(page: Page) -> tuple[Any, ...]:
+    return (
+        page.parent, page.position, page.listed, page.type, page.title, page.link_title, page.slug, page.path,
+        page.text is None, page.target, page.computed,
+    )  # fmt: skip

@@ -19,7 +19,7 @@ from octavo.content.document import Ref
 from octavo.content.layout import config, lines, outline, paths, relinking, table
 from octavo.content.layout.links import Index, space_ref
 from octavo.content.layout.outline import Draft
-from octavo.content.layout.places import Held, Places, find, gone
+from octavo.content.layout.places import Held, Places, are_arranged_alike, find, gone
 from octavo.content.layout.read import Reading
 from octavo.content.layout.report import Report
 from octavo.content.layout.source import Source, text_of
@@ -114,7 +114,7 @@ class _Writing:
             and not self._made.moved
             and all(data is not None and path in own for path, data in self._made.changes.items())
             and all(now.keys() == before.keys() for now, before in held)
-            and _navigation(self._given) == _navigation(self._before)
+            and are_arranged_alike(self._given, self._before)
         )
 
     def _full(self, inner: str) -> str:
@@ -306,7 +306,7 @@ class _Writing:
     # The table of contents.
 
     def _put_contents(self) -> None:
-        if self._same and not self._made.moved and _navigation(self._now) == _navigation(self._before):
+        if self._same and not self._made.moved and self._is_arranged_alike():
             # To read a long table of contents takes longer than all the rest.
             return
         ground, _ = self._reading.survey()
@@ -324,6 +324,11 @@ class _Writing:
         self._put(path, self._contents(before, listed, wanted, path))
         if before and self._made.changes.get(path) == before.encode():
             del self._made.changes[path]
+
+    def _is_arranged_alike(self) -> bool:
+        if are_arranged_alike(self._now, self._before):
+            return True
+        return _navigation(self._now) == _navigation(self._before)
 
     def _contents(self, before: str, old: list[Row], wanted: list[Row], path: str) -> str:
         """The table with its lines, if that says what is wanted; else with all groups named, else made anew."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from octavo.content.layout.write import Written
 
 SECONDS = 900
+_PART = 1 << 20
 _READ = 200
 """Texts that one unit reads."""
 
@@ -32,11 +34,22 @@ async def run_export(work: Work) -> Json:
     async with room.folder(work.tools.room) as folder:
         files = await write_space(work.store, work.tools.blobs, space, folder / "content")
         await asyncio.to_thread(pack, folder / "made.zip", folder / "content")
-        data = await asyncio.to_thread((folder / "made.zip").read_bytes)
-        blob = await work.tools.blobs.put(space.organization, data)
+        blob, size = await asyncio.to_thread(_digest, folder / "made.zip")
+        await work.tools.blobs.put_stream(space.organization, blob, _parts(folder / "made.zip"))
     # Nothing refers to it: it goes with what else nobody needs, long after its address has expired.
-    await work.write(lambda unit: unit.blobs.put(space.organization, {blob: len(data)}, unit.now))
+    await work.write(lambda unit: unit.blobs.put(space.organization, {blob: size}, unit.now))
     return {"blob": blob, "files": files}
+
+
+def _digest(file: Path) -> tuple[str, int]:
+    with file.open("rb") as source:
+        return hashlib.file_digest(source, "sha256").hexdigest(), file.stat().st_size
+
+
+async def _parts(file: Path) -> AsyncIterator[bytes]:
+    with file.open("rb") as source:
+        while part := await asyncio.to_thread(source.read, _PART):
+            yield part
 
 
 async def run_import(work: Work) -> Json:

@@ -34,7 +34,7 @@ async def run(work: Work) -> Json | None:
         return None
     await forget(work, key)
     await work.write(partial(_remove_space, space=space), lock=("spaces", key))
-    keeping.forget(work.tools.settings, space.organization, key)
+    await asyncio.to_thread(keeping.forget, work.tools.settings, space.organization, key)
     removed = await collect(work, space.organization)
     return {"objects": removed}
 

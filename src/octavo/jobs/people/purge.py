@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 
 from octavo.jobs.git import keeping
@@ -36,7 +37,7 @@ async def run_organization(work: Work) -> Json | None:
         for blob in blobs:
             await work.tools.blobs.remove(key, blob)
         await work.write(partial(_remove_blobs, organization=key, gone=blobs))
-    keeping.forget(work.tools.settings, key)
+    await asyncio.to_thread(keeping.forget, work.tools.settings, key)
     while await work.write(lambda unit: unit.audit.drop(key, BATCH)) == BATCH:
         pass
     await work.write(lambda unit: unit.people.remove_organization(key), lock=("organizations", key))
