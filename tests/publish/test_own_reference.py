@@ -5,11 +5,16 @@ from __future__ import annotations
 import html
 import json
 import re
+import shlex
 from typing import Any
 
 import pytest
 
+from octavo.content.openapi.cutting import cut
+from octavo.content.openapi.samples import samples
+from octavo.site.apis import shown_in
 from tests.client import World
+from tests.profiles import DEEP
 
 
 def _page(world: World, path: str, **headers: str) -> str:
@@ -98,3 +103,31 @@ def test_who_has_a_page_gets_no_second_one(world: World) -> None:
     again = world.api.get("/docs/spaces", token="", headers={"if-none-match": reply.headers["etag"]})
     assert (again.status, again.body) == (304, b"")
     assert "script-src 'self'" in reply.headers["content-security-policy"]
+
+
+def _operations(described: Any) -> list[tuple[str, str, Any]]:
+    return [(path, method, one) for path, methods in described["paths"].items() for method, one in methods.items()]
+
+
+def test_every_sample_is_a_program_that_sends_the_example(world: World) -> None:
+    """cURL as a shell reads it and Python as it compiles say method, address and body of the operation; all of them in the
+    long profile."""
+    described = world.api.get("/openapi.json", token="").json
+    parts = cut(described, 10_000).parts
+    every = _operations(described)
+    for path, method, one in every if DEEP else every[::9]:
+        block = {"type": "openapi-operation", "data": {"ref": {}, "path": path, "method": method}}
+        [shown] = world.run(shown_in(parts, "", [block])).values()
+        made = {title: source for title, _, source in samples(shown)}
+        words = shlex.split(made["cURL"])
+        named = [word for word in words if word.startswith("http")]
+        assert len(named) == 1, words
+        assert re.fullmatch(
+            re.sub(r"\{\w+\}", "[^/?]+", path), named[0].removeprefix(world.house.base).partition("?")[0]
+        )
+        assert (words[words.index("-X") + 1] if "-X" in words else "GET") == method.upper()
+        compile(made["Python"], path, "exec")
+        if "requestBody" in one:
+            example = one["requestBody"]["content"]["application/json"]["example"]
+            assert json.loads(words[words.index("-d") + 1]) == example
+            assert "JSON.stringify" in made["JavaScript"]
