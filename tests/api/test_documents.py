@@ -181,3 +181,41 @@ def test_a_body_is_required_where_an_empty_one_is_refused(world: World, describe
     assert world.api.post(f"/v1/orgs/{world.organization}/link-invites").status == 400
     assert not required("/v1/spaces/{spaceId}", "patch")
     assert world.api.patch(f"/v1/spaces/{world.space()['id']}").status == 200
+
+
+_RICH = """# Rich
+
+Text with **bold**, `code` and [a link](https://example.org/).
+
+{% hint style="info" %}
+A hint.
+{% endhint %}
+
+{% tabs %}
+{% tab title="One" %}
+* a
+* b
+{% endtab %}
+{% endtabs %}
+
+| A | B |
+| - | - |
+| 1 | 2 |
+
+```python
+print(1)
+```
+"""
+
+
+def test_documents_are_what_the_description_says(world: World, described: Any) -> None:
+    space = world.space("Rich", editMode="live")["id"]
+    changes = {"changes": [{"operation": "insert_page", "document": {"markdown": _RICH}}]}
+    assert world.api.post(f"/v1/spaces/{space}/content", changes).status == 200
+    registry = jsonschema_rs.Registry([("urn:own", described)])
+    check = jsonschema_rs.validator_for({"$ref": "urn:own#/components/schemas/Document"}, registry=registry)
+    page = world.api.get(f"/v1/spaces/{space}/content/path/rich?format=document").json
+    check.validate(page["document"])
+    read = world.api.get(f"/v1/spaces/{space}/documents/{page['documentId']}").json
+    check.validate(read)
+    assert not check.is_valid(read | {"nodes": [{"object": "block"}]})

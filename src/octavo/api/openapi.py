@@ -208,7 +208,11 @@ def _given(row: AnyOperation) -> tuple[Any, ...]:
     """The shape of the answer; each of them where one is not told from another by a tag."""
     if row.media:
         return ()
-    kinds = typing.get_args(row.gives) if isinstance(row.gives, types.UnionType) else ()
+    union = typing.get_origin(row.gives) in (types.UnionType, typing.Union)
+    # Raw is a shape that was encoded before.
+    kinds = tuple(one for one in typing.get_args(row.gives) if one is not msgspec.Raw) if union else ()
+    if len(kinds) == 1:
+        return kinds
     tags = [kind.__struct_config__.tag for kind in kinds if msgspec.inspect.is_struct_type(kind)]
     return kinds if None in tags else (row.gives,)
 

@@ -56,6 +56,7 @@ def _portable(schema: Any, names: dict[str, str]) -> Any:
     if isinstance(pattern := schema.get("pattern"), str):
         made["pattern"] = pattern.replace(END, "$")
     if isinstance(ref := schema.get("$ref"), str):
+        made.pop("type", None)  # the reference says it
         made["$ref"] = _REF + names[ref.removeprefix(_REF)]
     if "propertyName" in schema and isinstance(mapping := schema.get("mapping"), dict):
         made["mapping"] = {tag: _REF + names[ref.removeprefix(_REF)] for tag, ref in mapping.items()}

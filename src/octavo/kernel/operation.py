@@ -164,7 +164,7 @@ def nothing(done: None, view: Any) -> None:
 
 def given_by(present: Any) -> Any:
     """What a presenter returns, by its annotations; a presenter that is an object says it itself, as `gives`."""
-    return present.gives if hasattr(present, "gives") else typing.get_type_hints(present)["return"]
+    return present.gives if hasattr(present, "gives") else typing.get_type_hints(present, include_extras=True)["return"]
 
 
 def reads(

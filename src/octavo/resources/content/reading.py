@@ -51,6 +51,7 @@ from octavo.site.computed import is_made, made_document
 from octavo.site.shown import show_spaces
 from octavo.site.visits import visitor_for
 from octavo.wire.content import pages, revisions
+from octavo.wire.content.documents import ServedDocument
 from octavo.wire.content.pages import ContentQuery, DocumentQuery, PageQuery, PageView, Shelf
 from octavo.wire.content.revisions import FilesQuery, RevisionView
 from octavo.wire.review import change_requests
@@ -377,7 +378,7 @@ def _present_meta_links(page: Page, view: View) -> pages.MetaLinks:
     return pages.present_meta_links(page)
 
 
-def _as_it_is(document: Document, view: View) -> Node | msgspec.Raw:
+def _as_it_is(document: Document, view: View) -> ServedDocument | msgspec.Raw:
     return document() if callable(document) else document
 
 

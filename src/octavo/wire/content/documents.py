@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, Meta
 
 from octavo.content.grids import require_grids
 from octavo.kernel.errors import BadRequest
@@ -58,6 +58,10 @@ class Document(Body, tag_field="object", tag="document", frozen=True):
 
     nodes: list[Block]
     data: Json = {}
+
+
+ServedDocument = Annotated[dict[str, Any], Meta(extra_json_schema={"$ref": "#/components/schemas/Document"})]
+"""A document as it is answered: it was checked when it was written, and is not read again for that."""
 
 
 class Words(Body, frozen=True):

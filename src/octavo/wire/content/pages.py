@@ -12,6 +12,7 @@ from octavo.content.document import Node, tag_of
 from octavo.content.revision import Branch
 from octavo.content.revision import Page as Entry
 from octavo.kernel.clock import iso
+from octavo.wire.content.documents import ServedDocument
 from octavo.wire.fields import DateTime, Json, Maybe, Query, Ref, Shape, ShownEmoji, code_points, maybe
 
 
@@ -88,7 +89,7 @@ class DocumentPage(Shape, tag_field="type", tag="document", frozen=True):
     updated_at: Maybe[DateTime] = UNSET
     document_id: Maybe[str] = UNSET
     """Absent on an empty page."""
-    document: Maybe[Json] = UNSET
+    document: Maybe[ServedDocument] = UNSET
     """With `format=document`."""
     markdown: Maybe[str] = UNSET
     """With `format=markdown`."""
