@@ -108,6 +108,7 @@ def insights_of(settings: Settings, *, inside: bool = False) -> Insights | None:
         countries=settings.insights_countries,
         clickhouse=settings.insights_clickhouse,
         rotation=settings.insights_rotation,
+        days=settings.insights_days,
     )
     return Insights(settings.data / directory.INSIGHTS, options, inside=inside)
 

@@ -93,7 +93,7 @@ INSIGHTS_EVENTS_MAX = 1000
 INSIGHTS_BODY_MAX = 8 << 20
 """Bytes of a batch."""
 INSIGHTS_MINUTES = 5
-"""How far from now the moment of an event may be."""
+"""How far ahead of now the moment of an event may be, as clocks differ."""
 INSIGHTS_ID_MAX = 256
 """Characters of the ids of visitors, sessions and events, which are hashed."""
 INSIGHTS_TEXT_MAX = 512

@@ -70,8 +70,12 @@ class Recorder:
         """`usual`: where the visitor is, where the event does not say her address."""
         session, location = event.session, event.location
         moment = now if event.timestamp is UNSET else milliseconds(event.timestamp)
-        if abs(moment - now) > limits.INSIGHTS_MINUTES * MINUTE:
-            raise BadRequest(f"{name}.timestamp: it has to be within {limits.INSIGHTS_MINUTES} minutes of now")
+        if moment > now + limits.INSIGHTS_MINUTES * MINUTE:
+            raise BadRequest(f"{name}.timestamp: it is more than {limits.INSIGHTS_MINUTES} minutes ahead of now")
+        if moment < now - self._insights.days * DAY:
+            raise BadRequest(
+                f"{name}.timestamp: it is longer ago than the {self._insights.days} days that events are kept"
+            )
         claims = _claims(session.visitor_auth_claims, f"{name}.session.visitorAuthClaims")
         url, path, utm = _url(location.url)
         country, cell = usual

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from octavo.kernel.clock import DAY, MINUTE, iso
+from octavo.jobs.tidy import tidy
+from octavo.kernel.clock import DAY, HOUR, MINUTE, iso
 from octavo.kernel.records.insights import COLUMNS
 from tests.client import Reply, World
 from tests.conftest import FakeClock, opened_world
@@ -181,7 +182,7 @@ def test_a_bad_event_is_named_and_nothing_of_its_batch_is_kept(watched: Watched,
         (watched.event(location={"siteSpace": "elsewhere"}), "events[1].location.siteSpace"),
         (watched.event(location={"siteSection": "elsewhere"}), "events[1].location.siteSection"),
         (watched.event(timestamp=iso(now + 6 * MINUTE)), "events[1].timestamp"),
-        (watched.event(timestamp=iso(now - 6 * MINUTE)), "events[1].timestamp"),
+        (watched.event(timestamp=iso(now - 761 * DAY)), "events[1].timestamp"),
         (watched.event(timestamp="1970-01-01T00:00:00Z"), "events[1].timestamp"),
         (watched.event(timestamp="yesterday"), "events[1].timestamp"),
         (watched.event("search_type_query"), "events[1].query"),
@@ -203,6 +204,23 @@ def test_a_bad_event_is_named_and_nothing_of_its_batch_is_kept(watched: Watched,
     assert watched.count() == 1  # the other one is still to come
     clock.advance(5 * MINUTE)
     assert watched.count() == 2
+
+
+def test_what_was_gathered_elsewhere_is_brought_in_once(watched: Watched, clock: FakeClock) -> None:
+    world, past = watched.world, [clock.now - days * DAY for days in (1, 40, 300)]
+    events = [watched.event(timestamp=iso(moment), id=f"e{moment}") for moment in past]
+    watched.kept(*events)
+    assert watched.count(range="lastYear") == 3
+    found = watched.ask({"column": "datetime", "interval": "day"}, "eventsCount", range="last3Months")
+    counted = {
+        moment[:10]: count for moment, count in zip(found["datetime"], found["eventsCount"], strict=True) if count
+    }
+    assert counted == {iso(moment)[:10]: 1 for moment in past[:2]}
+    # An hour later what has expired is removed; the same batch still counts once.
+    clock.advance(HOUR)
+    world.run(tidy(world.house.store, world.house.settings))
+    watched.kept(*events)
+    assert watched.count(range="lastYear") == 3
 
 
 COUNTRIES = Path(__file__).parents[2] / "store" / "insights" / "countries.mmdb"

@@ -94,6 +94,8 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     """http://USER:PASSWORD@HOST:PORT/DATABASE of a ClickHouse; None = DuckDB, in the folder."""
     rotation: int = 0
     """Days after which visitors are hashed with something else; 0 = never."""
+    days: int = 760
+    """For which events are kept."""
 
 
 class Slow(Exception):

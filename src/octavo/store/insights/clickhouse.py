@@ -17,7 +17,7 @@ import msgspec
 from octavo.kernel.ids import new_id
 from octavo.store.insights.asking import FILE, Heavy, Options, Slow
 from octavo.store.insights.dialects import ClickhouseDialect, Dialect
-from octavo.store.insights.engine import KINDS, REQUIRED, fresh, row
+from octavo.store.insights.engine import KINDS, REQUIRED, fresh, noted, row
 from octavo.store.insights.spool import Portion
 
 _TYPES = {"integer": "Int64", "text": "String", "flag": "Bool"}
@@ -161,8 +161,8 @@ class ClickhouseEngine:
         events = fresh(portion.events, known)
         came = (*place, portion.begin)
         self._insert("events", _COLUMNS, ((*row(one), *came) for one in events))
-        noted = [(one.key, one.moment, *came) for one in events if one.key is not None]
-        self._insert("keys", ["key", "moment", "writer", "segment", "begin"], noted)
+        keys = [(*one, *came) for one in noted(events)]
+        self._insert("keys", ["key", "moment", "writer", "segment", "begin"], keys)
         self._insert("positions", ["writer", "segment", "reached"], [(*place, portion.end)])
         self._sure.add(place)
 

@@ -14,7 +14,7 @@ import duckdb
 
 from octavo.store.insights.asking import FILE, Heavy, Options, Slow
 from octavo.store.insights.dialects import Dialect, DuckDialect
-from octavo.store.insights.engine import KINDS, REQUIRED, fresh, row
+from octavo.store.insights.engine import KINDS, REQUIRED, fresh, noted, row
 from octavo.store.insights.spool import Portion
 
 _TYPES = {"integer": "BIGINT", "text": "VARCHAR", "flag": "BOOLEAN"}
@@ -131,10 +131,10 @@ class DuckEngine:
                 appender = at.appender("events", columns=list(KINDS))
                 appender.append_rows([row(event) for event in events])
                 appender.flush()
-            noted = [(one.key, one.moment) for one in events if one.key is not None]
-            if noted:
+            known_now = noted(events)
+            if known_now:
                 keys = at.appender("keys")
-                keys.append_rows(noted)
+                keys.append_rows(known_now)
                 keys.flush()
             at.execute(_REACHED, [portion.writer, portion.segment, portion.end])
 

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from octavo.kernel.clock import system_clock
 from octavo.kernel.records.insights import Event
 from octavo.store.insights.agents import read_agent
 from octavo.store.insights.dialects import Dialect
@@ -63,6 +64,12 @@ def row(event: Event) -> tuple[Any, ...]:
         del values[at]
     # A text without a character says nothing, and one way to say that is enough for queries.
     return (*(None if value == "" else value for value in values), *read_agent(agent))
+
+
+def noted(events: Sequence[Event]) -> list[tuple[int, int]]:
+    """Keys of events, and since when they are known: one of last year is as new as one of now."""
+    now = system_clock()
+    return [(event.key, max(event.moment, now)) for event in events if event.key is not None]
 
 
 def fresh(events: Sequence[Event], known: set[int]) -> list[Event]:

@@ -46,6 +46,7 @@ class Insights:
         self._folder = folder
         self._options = options
         self.rotation = options.rotation
+        self.days = options.days
         self.countries = Countries(options.countries)
         self.salts: dict[str, bytes] = {}
         """What ids are hashed with, by the names that they have in the database."""
