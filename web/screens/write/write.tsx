@@ -150,7 +150,7 @@ function Editor({ org, space, number, page, id, begun }: Props & { id: string; b
       {saving.conflict && (
         <Notice tone="warning">Somebody else changed the same lines. Both versions are in the text: keep one, and remove the condition around it.</Notice>
       )}
-      <div className={`writing-both ${side}`}>
+      <div className={`writing-both shows-${side}`}>
         <section className="writing-source" aria-label="Source">
           <div className="writing-tools" role="toolbar" aria-label="Format">
             {buttons.map((one) => (
