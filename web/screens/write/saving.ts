@@ -65,7 +65,7 @@ export function useSaving({ space, number, page, id, begun, editor }: Of) {
 
   const changed = useCallback(() => {
     dirty.current = true;
-    setState((was) => (was.kind === "refused" || was.kind === "waiting" ? was : { kind: "typed" }));
+    setState((was) => (was.kind === "refused" || was.kind === "waiting" || was.kind === "typed" ? was : { kind: "typed" }));
     clearTimeout(timers.current.keep);
     timers.current.keep = window.setTimeout(store, KEPT_AFTER);
     clearTimeout(timers.current.save);

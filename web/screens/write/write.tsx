@@ -60,6 +60,8 @@ function Begin(props: Props & { revision: string }) {
   );
 }
 
+const PREVIEWED_AFTER = 300;
+
 type Begun = { text: string; revision: string; before?: Kept; stored: string };
 
 function Editor({ org, space, number, page, id, begun }: Props & { id: string; begun: Begun }) {
@@ -77,13 +79,16 @@ function Editor({ org, space, number, page, id, begun }: Props & { id: string; b
     const element = host.current;
     if (!element) return;
     let closed = false;
+    let rest = 0;
     void import("../../editor/source").then(({ openSource }) => {
       if (closed) return;
       editor.current = openSource(element, {
         text: begun.text,
         label: "Source of the page, in Markdown",
         changed: () => {
-          setText(editor.current?.text() ?? "");
+          // A key draws nothing but itself: the preview hears of the text when the typing rests.
+          clearTimeout(rest);
+          rest = window.setTimeout(() => setText(editor.current?.text() ?? ""), PREVIEWED_AFTER);
           changed();
         },
         save,
@@ -93,6 +98,7 @@ function Editor({ org, space, number, page, id, begun }: Props & { id: string; b
     });
     return () => {
       closed = true;
+      clearTimeout(rest);
       editor.current?.close();
       editor.current = null;
     };
