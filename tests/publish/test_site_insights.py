@@ -191,7 +191,7 @@ def test_without_cookies_a_visitor_is_one_for_a_day(read: Read, clock: FakeClock
     assert visitors in (3, 4)  # midnight may lie between the first ones
 
 
-def test_with_cookies_as_the_look_says(read: Read, clock: FakeClock) -> None:
+def test_with_cookies_as_the_look_says(read: Read, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
     look = {"insights": {"trackingCookie": True}}
     assert read.world.api.patch(f"{read.at}/customization", look).status in (200, 405)
     current = read.world.api.get(f"{read.at}/customization").json
@@ -202,10 +202,14 @@ def test_with_cookies_as_the_look_says(read: Read, clock: FakeClock) -> None:
     assert "octavo-visitor=" in first
     assert "HttpOnly" in first
     assert "SameSite=Lax" in first
+    assert "; Secure" not in first
     cookie = "; ".join(part.split(";")[0] for part in first.replace(", octavo", "\noctavo").splitlines())
     clock.advance(2 * DAY)
     read.tell(VIEW, headers=OWN | {"cookie": cookie})
     assert read.rows("visitorsCount", "eventsCount") == [(1, 2)]
+    # Where the installation is behind https, it ends on the way.
+    monkeypatch.setattr(read.world.app._publisher, "_base", "https://octavo.test")
+    assert read.tell(VIEW).headers["set-cookie"].count("; Secure") == 2
 
 
 def test_programs_are_noted_at_the_door(read: Read) -> None:

@@ -251,7 +251,7 @@ class Publisher:
             return met
         seen = request if met is ANYBODY else replace(request, snapshot=snapshot.seen_by(met))
         if request.path == ENDPOINT:
-            return await self.watcher.take(seen)
+            return await self.watcher.take(seen, asked.cookie)
         answer = await self._door.answer(seen)
         self.watcher.note(seen, answer)
         return for_one(answer, site) if restricted(site) else answer

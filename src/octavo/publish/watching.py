@@ -9,6 +9,7 @@ import asyncio
 import logging
 import secrets
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 from urllib.parse import unquote, urlsplit
 
@@ -16,7 +17,6 @@ import msgspec
 from msgspec import UNSET, Meta
 
 from octavo.access.addresses import client_address, user_agent
-from octavo.access.people.sessions import set_cookie
 from octavo.kernel import limits
 from octavo.kernel.clock import MINUTE
 from octavo.kernel.errors import BadRequest, Forbidden, NotAllowed, TooMany
@@ -29,7 +29,7 @@ from octavo.site.recording import Recorder, hashed
 from octavo.site.snapshot import Place
 from octavo.store.unit import Store, Unit
 from octavo.web.answers import Answer
-from octavo.web.asgi import Headers
+from octavo.web.asgi import Header, Headers
 from octavo.web.fields import first, form_fields
 from octavo.wire.sites import insights as wire
 
@@ -50,6 +50,10 @@ _VIEWS = ("site_view", "site:views:read")
 _log = logging.getLogger("octavo.insights")
 _Text = Annotated[str, Meta(max_length=limits.INSIGHTS_TEXT_MAX)]
 _Url = Annotated[str, Meta(max_length=limits.URL_MAX)]
+
+
+Cookies = Callable[[str, str, int | None], Header]
+"""A cookie of the site by its name, value and age in seconds."""
 
 
 class _Viewed(msgspec.Struct, frozen=True, tag="page_view"):
@@ -118,8 +122,9 @@ class Watcher:
         self._minute = 0
         self._writing: set[asyncio.Future[None]] = set()
 
-    async def take(self, request: SiteRequest) -> Answer:
-        """What a page of the site posted. Raises BadRequest, Forbidden or TooMany; 204 when it is durable."""
+    async def take(self, request: SiteRequest, cookie: Cookies) -> Answer:
+        """What a page of the site posted; `cookie` makes one of the site. 204 when it is durable. Raises BadRequest,
+        Forbidden or TooMany."""
         if request.body is None:
             raise NotAllowed("pages of the site post here", ["POST"])
         headers: Headers = dict(request.scope["headers"])
@@ -133,7 +138,7 @@ class Watcher:
             beacon = _read(request.body)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise BadRequest(f"this is not what a page posts: {error}") from error
-        visitor, session = await self._who(request, address, headers, answer)
+        visitor, session = await self._who(request, address, headers, answer, cookie)
         told = await self._told(request, beacon, self._session(request, headers, visitor, session))
         recorder = Recorder(self._store)
         made = await recorder.made(request.snapshot.site, told, self._store.clock(), address)
@@ -182,15 +187,16 @@ class Watcher:
         if count > limits.INSIGHTS_BEACONS or len(self._counted) > _KNOWN:
             raise TooMany("too much comes from this address; try again in a minute")
 
-    async def _who(self, request: SiteRequest, address: str, headers: Headers, answer: Answer) -> tuple[str, str]:
+    async def _who(
+        self, request: SiteRequest, address: str, headers: Headers, answer: Answer, cookie: Cookies
+    ) -> tuple[str, str]:
         """The visitor and the session: by cookies where the look says so, else by address and browser for a day."""
         look = request.snapshot.site.customization or {}
         if (look.get("insights") or {}).get("trackingCookie"):
             visitor = _cookie(headers, VISITOR) or secrets.token_urlsafe(16)
             session = _cookie(headers, SESSION) or secrets.token_urlsafe(16)
             for name, value, age in ((VISITOR, visitor, _YEAR), (SESSION, session, _IDLE * 60)):
-                secure = request.scope.get("scheme") == "https"
-                answer.headers.append(set_cookie(name, value, age, secure=secure, path=request.address.base))
+                answer.headers.append(cookie(name, value, age))
             return visitor, session
         now = self._store.clock()
         salt = await Recorder(self._store).day_salt(now)
