@@ -144,6 +144,7 @@ def test_emoji_are_left_and_taken_back_once(talk: Talk, clock: FakeClock) -> Non
         assert put(addedReactions=["🎉"], removedReactions=["🎉"]) == []
         # What was given is echoed, and is one emoji in every form.
         assert put(addedReactions=["1f44d", "👍", "thumbsup"]) == [("1f44d", 1, [me])]
+        clock.advance(1000)
         assert put(addedReactions=["👍"], token=grace) == [("1f44d", 2, [me, her])]
         assert put(removedReactions=["👍"]) == [("1f44d", 1, [her])]
         assert put(removedReactions=["thumbsup"], token=grace) == []
