@@ -167,10 +167,10 @@ REVISION_MAX = Revision(
         oid="c0ffee", message="Write", url="https://git.test/c", ref="refs/heads/main", created_by_service=True
     ),
 )  # fmt: skip
-REVISION_VIEW = revisions.RevisionView(REVISION, "https://app.test/o/o1/s/s1")
+REVISION_VIEW = revisions.RevisionView(REVISION, "https://app.test/app/o/o1/s/s1")
 REVISION_VIEW_MAX = revisions.RevisionView(
     REVISION_MAX,
-    "https://app.test/o/o1/s/s1",
+    "https://app.test/app/o/o1/s/s1",
     branches=content.tree(PAGES),
     files=[FILE, FILE_MAX],
     reusables=[content.Reusable(id="rc1", title="Note", text=b"", document=b"\x03", path="n.md", oid="123")],

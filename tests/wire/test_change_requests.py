@@ -66,7 +66,7 @@ def test_change_request() -> None:
         "comments": 0,
         "outdated": True,
         "urls": {
-            "app": "https://app.test/o/o1/s/s1/~/changes/7",
+            "app": "https://app.test/app/o/o1/s/s1/~/changes/7",
             "location": "https://api.test/v1/spaces/s1/change-requests/cr1",
         },
     }
@@ -153,7 +153,7 @@ def test_a_listed_revision() -> None:
         "parents": [],
         "createdAt": "1970-01-01T00:00:00.000Z",
         "urls": {
-            "app": "https://app.test/o/o1/s/s1/~/revisions/r1",
+            "app": "https://app.test/app/o/o1/s/s1/~/revisions/r1",
             "location": "https://api.test/v1/spaces/s1/revisions/r1",
         },
     }

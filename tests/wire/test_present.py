@@ -66,7 +66,7 @@ def test_least_space() -> None:
         "changeRequestsOpen": 0,
         "changeRequestsDraft": 0,
         "mergeRules": {"type": "inherit"},
-        "urls": {"location": "https://api.test/v1/spaces/s1", "app": "https://app.test/o/o1/s/s1"},
+        "urls": {"location": "https://api.test/v1/spaces/s1", "app": "https://app.test/app/o/o1/s/s1"},
         "permissions": dict.fromkeys(spaces.PERMISSIONS, True),
     }
 
@@ -113,7 +113,7 @@ def test_collection() -> None:
         "title": "Team",
         "organization": "o1",
         "defaultLevel": "inherit",
-        "urls": {"location": "https://api.test/v1/collections/c1", "app": "https://app.test/o/o1/c/c1"},
+        "urls": {"location": "https://api.test/v1/collections/c1", "app": "https://app.test/app/o/o1/c/c1"},
         "permissions": allowed,
     }
     assert served(wire_collections.present(wire_collections.CollectionView(record, allowed), VIEW)) == least
@@ -142,7 +142,7 @@ def test_least_organization() -> None:
         "inviteLinks": True,
         "mergeRules": {"type": "none"},
         "internal_isOnNewTrial": True,
-        "urls": {"location": "https://api.test/v1/orgs/o1", "app": "https://app.test/o/o1"},
+        "urls": {"location": "https://api.test/v1/orgs/o1", "app": "https://app.test/app/o/o1"},
         "permissions": dict.fromkeys(organizations.PERMISSIONS, True),
     }
     assert trial == {"status": "notapplicable", "count": 0}
@@ -218,7 +218,7 @@ def test_least_site() -> None:
         "defaultLevel": "inherit",
         "urls": {
             "location": "https://api.test/v1/orgs/o1/sites/st1",
-            "app": "https://app.test/o/o1/sites/st1",
+            "app": "https://app.test/app/o/o1/sites/st1",
             "preview": "https://docs.test",
         },
         "permissions": dict.fromkeys(sites.PERMISSIONS, True),
@@ -321,7 +321,7 @@ LAYOUT = {
     "metadata": True, "tags": True, "actions": True, "anchors": True, "coverSize": "hero", "width": "default",
     "coverMask": "none",
 }  # fmt: skip
-SHELF = pages.Shelf("https://app.test/o/o1/s/s1", {"p5": "/start"})
+SHELF = pages.Shelf("https://app.test/app/o/o1/s/s1", {"p5": "/start"})
 
 
 def branch(page: content.Page, path: str | None = None) -> content.Branch:
@@ -339,7 +339,7 @@ def test_least_page() -> None:
         "pages": [],
         "layout": LAYOUT,
         "tags": [],
-        "urls": {"app": "https://app.test/o/o1/s/s1/p1"},
+        "urls": {"app": "https://app.test/app/o/o1/s/s1/p1"},
         "hidden": False,
         "noIndex": False,
         "noRobotsIndex": False,
@@ -417,7 +417,7 @@ def test_least_revision() -> None:
         "variables": {},
         "tags": [],
         "createdAt": "1970-01-01T00:00:00.000Z",
-        "urls": {"app": "https://app.test/o/o1/s/s1"},
+        "urls": {"app": "https://app.test/app/o/o1/s/s1"},
     }
 
 
@@ -449,7 +449,7 @@ def test_fullest_revision() -> None:
         {"id": "rc1", "title": "Note", "document": "03", "git": {"oid": "123", "path": "n.md"}}
     ]
     assert made["urls"] == {
-        "app": "https://app.test/o/o1/s/s1",
+        "app": "https://app.test/app/o/o1/s/s1",
         "published": "https://docs.test",
         "public": "https://docs.test",
     }

@@ -9,6 +9,7 @@ from pathlib import Path
 from octavo.gateways.addresses import Guard, parse
 from octavo.gateways.directories import blob_oid
 from octavo.gateways.failures import GatewayFailure, Refused, Unreachable, host_of, plain, shown
+from octavo.gateways.git_ssh import Identity
 from octavo.gateways.git_wire import Progress
 from octavo.gateways.smtp import composed
 from octavo.gateways.snapshots import (
@@ -60,6 +61,7 @@ class FakeWeb:
         method: str = "GET",
         headers: Mapping[str, str] | None = None,
         body: bytes | None = None,
+        follow: bool = True,
     ) -> Fetched:
         parse(url)
         self.asked.append(Asked(method, url, dict(headers or {}), body))
@@ -105,6 +107,8 @@ class FakeGit:
         guard: Guard | None = None,
         progress: Progress | None = None,
         allow_local: bool = False,
+        kept: Path | None = None,
+        identity: Identity | None = None,
     ) -> Snapshot:
         branches = self.repositories.get(url)
         if branches is None:

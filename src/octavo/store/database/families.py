@@ -79,6 +79,7 @@ HARMLESS = frozenset(
         "git_operations",
         "git_bases",
         "git_connections",
+        "git_pushes",
         "page_feedback",
         # A version never changes; which one is the newest stands in `openapi_specs`.
         "openapi_versions",
