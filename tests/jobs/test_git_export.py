@@ -2,39 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
-from octavo.store.database.engine import Engine
 from tests.client import World
-from tests.conftest import FakeClock, opened_world
-from tests.git_compat.server import Served, git, require_git, serving
+from tests.conftest import FakeClock
+from tests.git_compat.server import Served, git
 from tests.jobs.repositories import Files, Repository, Written
-
-
-@pytest.fixture
-def near(engine: Engine, clock: FakeClock, memory_folder: Path, loop: asyncio.AbstractEventLoop) -> Iterator[World]:
-    """A world that may speak with this machine."""
-    with opened_world(engine, clock, memory_folder, loop, allowed_hosts=["127.0.0.1"]) as world:
-        yield world
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    require_git()
-    root = tmp_path / "served"
-    root.mkdir()
-    with serving(root) as running:
-        yield running
-
-
-@pytest.fixture
-def repository(tmp_path: Path, served: Served) -> Repository:
-    return Repository(tmp_path, served)
-
 
 FIRST: Files = {
     "SUMMARY.md": b"# Contents  \n\n- [Home](README.md)\n- [Nests](nests.md) \n  - [Eggs](nests/eggs.md)\n\n"

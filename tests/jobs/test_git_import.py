@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from octavo.store.database.engine import Engine
 from tests.client import World
-from tests.conftest import FakeClock, opened_world
-from tests.git_compat.server import Served, git, require_git, serving
+from tests.conftest import FakeClock
+from tests.git_compat.server import Served, git
 from tests.profiles import DEEP
 
 BRANCH = "refs/heads/main"
-
-
-@pytest.fixture
-def near(engine: Engine, clock: FakeClock, memory_folder: Path, loop: asyncio.AbstractEventLoop) -> Iterator[World]:
-    """A world that may fetch from this machine."""
-    with opened_world(engine, clock, memory_folder, loop, allowed_hosts=["127.0.0.1"]) as world:
-        yield world
 
 
 class Repository:
@@ -49,15 +40,6 @@ class Repository:
         git(self.work, "commit", "-q", "-m", message)
         git(self.work, "push", "-q", "origin", "HEAD:main")
         return git(self.work, "rev-parse", "HEAD").decode().strip()
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    require_git()
-    root = tmp_path / "served"
-    root.mkdir()
-    with serving(root) as running:
-        yield running
 
 
 @pytest.fixture

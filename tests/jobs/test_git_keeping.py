@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
-from octavo.store.database.engine import Engine
 from tests.client import World
-from tests.conftest import FakeClock, opened_world
-from tests.git_compat.server import Served, require_git, serving
+from tests.conftest import FakeClock
+from tests.git_compat.server import Served
 from tests.jobs.repositories import Files, Repository, Written
 
 FIRST: Files = {
@@ -22,26 +17,6 @@ FIRST: Files = {
     "birds.md": b"# Birds\n\n![](.gitbook/assets/a.svg)\n",
     ".gitbook/assets/a.svg": b"<svg/>",
 }
-
-
-@pytest.fixture
-def near(engine: Engine, clock: FakeClock, memory_folder: Path, loop: asyncio.AbstractEventLoop) -> Iterator[World]:
-    with opened_world(engine, clock, memory_folder, loop, allowed_hosts=["127.0.0.1"]) as world:
-        yield world
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    require_git()
-    root = tmp_path / "served"
-    root.mkdir()
-    with serving(root) as running:
-        yield running
-
-
-@pytest.fixture
-def repository(tmp_path: Path, served: Served) -> Repository:
-    return Repository(tmp_path, served)
 
 
 def _kept(world: World) -> Path:

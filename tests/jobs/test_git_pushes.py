@@ -2,40 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import hmac
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
 from octavo.kernel import limits
-from octavo.store.database.engine import Engine
 from tests.client import Reply, World
-from tests.conftest import FakeClock, opened_world
-from tests.git_compat.server import require_git, serving
+from tests.conftest import FakeClock
 from tests.jobs.repositories import BRANCH, Repository, Written
 from tests.resources.checks import check_roles
 
 PUSH = b'{"ref": "refs/heads/main", "after": "%s"}'
-
-
-@pytest.fixture
-def near(engine: Engine, clock: FakeClock, memory_folder: Path, loop: asyncio.AbstractEventLoop) -> Iterator[World]:
-    with opened_world(engine, clock, memory_folder, loop, allowed_hosts=["127.0.0.1"]) as world:
-        yield world
-
-
-@pytest.fixture
-def repository(tmp_path: Path) -> Iterator[Repository]:
-    require_git()
-    root = tmp_path / "served"
-    root.mkdir()
-    with serving(root) as running:
-        yield Repository(tmp_path, running)
 
 
 class Host:

@@ -3,11 +3,9 @@ children are killed: in the end both hold the same, and every line that anybody 
 
 from __future__ import annotations
 
-import asyncio
 import os
 import random
 import signal
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -16,11 +14,10 @@ import pytest
 
 from octavo.jobs.children import room
 from octavo.jobs.worker import LEASE
-from octavo.store.database.engine import Engine
 from octavo.store.unit import Store
 from tests.client import World
-from tests.conftest import FakeClock, opened_world
-from tests.git_compat.server import Served, require_git, serving
+from tests.conftest import FakeClock
+from tests.git_compat.server import Served
 from tests.jobs.repositories import BRANCH, Repository, Written
 from tests.profiles import DEEP
 
@@ -31,21 +28,6 @@ START = {
     "guides/second.md": b"# Second\n\nSee [first](first.md).\n",
     "src/main.py": b"x = 1\n",
 }
-
-
-@pytest.fixture
-def near(engine: Engine, clock: FakeClock, memory_folder: Path, loop: asyncio.AbstractEventLoop) -> Iterator[World]:
-    with opened_world(engine, clock, memory_folder, loop, allowed_hosts=["127.0.0.1"]) as world:
-        yield world
-
-
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    require_git()
-    root = tmp_path / "served"
-    root.mkdir()
-    with serving(root) as running:
-        yield running
 
 
 class Killed(BaseException):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,9 +9,7 @@ from typing import Any
 import pytest
 
 from octavo.access import deploy_keys
-from octavo.store.database.engine import Engine
 from tests.client import World
-from tests.conftest import FakeClock, opened_world
 from tests.git_compat.server import Served, require_git
 from tests.git_compat.sshd import Sshd, serving_ssh
 from tests.jobs.repositories import BRANCH, Repository, Written
@@ -20,12 +17,6 @@ from tests.resources.checks import check_refusals, check_roles
 
 URL = "ssh://git@git.example.test/docs.git"
 HOST = " ".join(deploy_keys.made("host").public.split()[:2])
-
-
-@pytest.fixture
-def near(engine: Engine, clock: FakeClock, memory_folder: Path, loop: asyncio.AbstractEventLoop) -> Iterator[World]:
-    with opened_world(engine, clock, memory_folder, loop, allowed_hosts=["127.0.0.1"]) as world:
-        yield world
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,27 @@
+"""A world that may speak with this machine, and a repository behind a real Git server."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from octavo.store.database.engine import Engine
+from tests.client import World
+from tests.conftest import FakeClock, opened_world
+from tests.git_compat.conftest import served as served  # a fixture here too
+from tests.git_compat.server import Served
+from tests.jobs.repositories import Repository
+
+
+@pytest.fixture
+def near(engine: Engine, clock: FakeClock, memory_folder: Path, loop: asyncio.AbstractEventLoop) -> Iterator[World]:
+    with opened_world(engine, clock, memory_folder, loop, allowed_hosts=["127.0.0.1"]) as world:
+        yield world
+
+
+@pytest.fixture
+def repository(tmp_path: Path, served: Served) -> Repository:
+    return Repository(tmp_path, served)
