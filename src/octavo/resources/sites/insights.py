@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from octavo.kernel import limits
-from octavo.kernel.errors import NotInstalled
+from octavo.kernel.errors import BadRequest, NotInstalled
 from octavo.kernel.operation import Nothing, nothing, reads, writes
 from octavo.kernel.records import Json
 from octavo.kernel.records.insights import Segment
+from octavo.kernel.records.sites import Site
 from octavo.resources.call import Ahead, Call
 from octavo.resources.places import AtSite
-from octavo.site.belonging import require_own
 from octavo.site.insights_reports import as_csv, questions_of
 from octavo.site.questions import question_of
 from octavo.site.recording import Recorder, hashed
 from octavo.store.insights import asking
+from octavo.store.unit import Unit
 from octavo.wire.sites import insights
-from octavo.wire.sites.insights import AggregateEvents, ForgetVisitors, ReportQuery, ReportView, TrackEvents
+from octavo.wire.sites.insights import AggregateEvents, Event, ForgetVisitors, ReportQuery, ReportView, TrackEvents
+
+_WORDS = {"site_section": "siteSection", "site_space": "siteSpace", "space": "space"}
 
 
 async def _ask(ahead: Ahead, request: asking.Request) -> Any:
@@ -30,10 +34,26 @@ async def keep(ahead: Ahead, at: AtSite, body: TrackEvents) -> None:
     """The events are durable when this returns, or none of them is kept."""
     site = at.site.record
     recorder = Recorder(ahead.store)
-    await ahead.read(lambda unit: require_own(unit, site, body.events))
+    await ahead.read(lambda unit: _require_own(unit, site, body.events))
     made = await recorder.made(site, body.events, ahead.store.clock(), ahead.provenance.address)
     assert ahead.store.insights is not None  # the recorder asked
     await ahead.store.insights.append(made)
+
+
+async def _require_own(unit: Unit, site: Site, events: Sequence[Event]) -> None:
+    """Raises BadRequest naming the first event that names what is not of the site. Revisions and pages are taken as they
+    come: one that was read a moment ago may be gone, and the batch of a client is not lost for that."""
+    site_spaces = await unit.sites.site_spaces(site.id)
+    own: dict[str, Collection[str]] = {
+        "site_section": {one.id for one in await unit.sites.sections(site.id)},
+        "site_space": {one.id for one in site_spaces},
+        "space": {one.space for one in site_spaces},
+    }
+    for at, event in enumerate(events):
+        for field, known in own.items():
+            named = getattr(event.location, field)
+            if named is not None and named not in known:
+                raise BadRequest(f"events[{at}].location.{_WORDS[field]}: the site has no such one")
 
 
 async def track(call: Call, at: AtSite, body: TrackEvents) -> None:
