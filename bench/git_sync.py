@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ from bench import world as worlds
 from bench.client import Process, Refused, free_port, request
 from bench.figures import within
 from bench.rounds import Bench
+from bench.sampling import Sampling, read
 
 PAGES = 10_000
 CHANGED = 5
@@ -30,52 +30,34 @@ REF = "refs/heads/main"
 CPU, WALL, MEMORY = "s", "s", "MiB"
 
 
-class Watch:
+class Watch(Sampling):
     """The most memory, in MiB, that the processes below a server hold together while the block runs."""
 
     def __init__(self, server: int) -> None:
+        super().__init__(server)
         self.most = 0.0
-        self._server = server
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._run)
 
-    def __enter__(self) -> Watch:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        while not self._over.wait(0.05):
-            self.most = max(self.most, sum(_held(one) for one in _below(self._server)))
+    def look(self) -> None:
+        self.most = max(self.most, sum(_held(one) for one in _below(self.server)))
 
 
 def _below(process: int) -> Iterator[int]:
     for task in Path("/proc").glob(f"{process}/task/*/children"):
-        for child in _read(task).split():
+        for child in read(task).split():
             yield int(child)
             yield from _below(int(child))
 
 
 def _held(process: int) -> float:
-    for line in _read(Path(f"/proc/{process}/smaps_rollup")).splitlines():
+    for line in read(Path(f"/proc/{process}/smaps_rollup")).splitlines():
         if line.startswith("Pss:"):
             return int(line.split()[1]) / 1024
     return 0.0
 
 
-def _read(path: Path) -> str:
-    try:
-        return path.read_text()
-    except OSError:  # it has ended
-        return ""
-
-
 def _cpu(process: Process) -> float:
     """Seconds of the server, and of the children that it had."""
-    fields = _read(Path(f"/proc/{process.pid}/stat")).rpartition(")")[2].split()
+    fields = read(Path(f"/proc/{process.pid}/stat")).rpartition(")")[2].split()
     return process.cpu() + (int(fields[13]) + int(fields[14])) / 100
 
 

@@ -15,7 +15,6 @@ import json
 import os
 import sys
 import tempfile
-import threading
 import time
 import urllib.error
 import urllib.request
@@ -26,6 +25,7 @@ from pikepdf import Pdf
 from bench import world as worlds
 from bench.client import Refused
 from bench.figures import within
+from bench.sampling import Sampling, read
 from bench.world import World
 
 SECONDS = 15.0
@@ -34,43 +34,34 @@ MEMORY = 700.0
 PAGES = 200
 
 
-class Watch:
+class Watch(Sampling):
     """The most memory of the processes that set PDFs for a server, and their CPU seconds, while the block runs."""
 
+    EVERY = 0.01
+
     def __init__(self, server: int) -> None:
+        super().__init__(server)
         self.most = 0.0
         self._cpu: dict[int, float] = {}
-        self._server = server
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._run)
 
     @property
     def cpu(self) -> float:
         """Of all of them: one sets the pages, another binds them."""
         return sum(self._cpu.values())
 
-    def __enter__(self) -> Watch:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._thread.join()
-
-    def _run(self) -> None:
-        while not self._over.wait(0.01):
-            for child in _children(self._server):
-                self.most = max(self.most, _high_water(child))
-                self._cpu[child] = max(self._cpu.get(child, 0.0), _cpu(child))
+    def look(self) -> None:
+        for child in _children(self.server):
+            self.most = max(self.most, _high_water(child))
+            self._cpu[child] = max(self._cpu.get(child, 0.0), _cpu(child))
 
 
 def _children(server: int) -> list[int]:
-    found = [one for task in Path(f"/proc/{server}/task").iterdir() for one in _read(task / "children").split()]
-    return [int(one) for one in found if "octavo.jobs.content.pdf" in _read(Path(f"/proc/{one}/cmdline"))]
+    found = [one for task in Path(f"/proc/{server}/task").iterdir() for one in read(task / "children").split()]
+    return [int(one) for one in found if "octavo.jobs.content.pdf" in read(Path(f"/proc/{one}/cmdline"))]
 
 
 def _high_water(process: int) -> float:
-    for line in _read(Path(f"/proc/{process}/status")).splitlines():
+    for line in read(Path(f"/proc/{process}/status")).splitlines():
         if line.startswith("VmHWM:"):
             return int(line.split()[1]) / 1024
     return 0.0
@@ -78,15 +69,8 @@ def _high_water(process: int) -> float:
 
 def _cpu(process: int) -> float:
     """User and system."""
-    fields = _read(Path(f"/proc/{process}/stat")).rpartition(")")[2].split()
+    fields = read(Path(f"/proc/{process}/stat")).rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") if fields else 0.0
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text()
-    except OSError:  # it has ended
-        return ""
 
 
 def measure(world: World, name: str, source: Path, rounds: int, keep: Path | None) -> None:
