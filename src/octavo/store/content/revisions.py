@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
@@ -11,6 +10,11 @@ from octavo.kernel.records.git import GitCommit
 from octavo.store.database.engine import Connection
 from octavo.store.database.statement import Statement
 from octavo.store.shelf import Table, count
+
+try:
+    from isal import isal_zlib as zlib
+except ImportError:  # a processor for which nobody builds it; what one of both deflated the other inflates
+    import zlib  # type: ignore[no-redef]
 
 REVISIONS = Table("revisions", Revision, extra=("parent", "number"))
 
@@ -46,7 +50,8 @@ Packed: TypeAlias = dict[bytes, bytes]
 
 
 LEVEL = 3
-"""Of deflate: 6 makes a page and its document a twelfth smaller and takes nearly three times as long (1.8 and 0.7 ms)."""
+"""Of deflate, by ISA-L: as small as zlib's 3 in a third of its time (24 and 66 us for a page of 6.7 KB), and inflated in
+half. zlib's 6 would be a twentieth smaller."""
 
 
 def packed(objects: Mapping[bytes, bytes]) -> Packed:
