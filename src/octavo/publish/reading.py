@@ -24,7 +24,7 @@ from octavo.site.snapshot import Place, Snapshot
 from octavo.store.content.blobs import Blobs
 from octavo.store.kept import Kind
 from octavo.store.unit import Store, Unit
-from octavo.web.beside import beside
+from octavo.web.beside import at_hand, beside
 
 _DOCUMENT: msgspec.json.Decoder[Node] = msgspec.json.Decoder(Node)
 _BEGINNINGS: Kind[Contents] = Kind("contents that begin with another page", lambda contents: 2_000)
@@ -63,7 +63,10 @@ class Material:
 
 async def contents_at(unit: Unit, snapshot: Snapshot, space: str, shown: SiteSpace | None = None) -> Contents:
     """The entries of a space that the site shows, as its visitor sees them there, or where the space is shown first."""
-    whole = await expanded(unit, await contents_of(unit, snapshot.revisions[space]))
+    stored = await contents_of(unit, snapshot.revisions[space])
+    whole = await expanded(unit, stored)
+    if whole is not stored:
+        at_hand("octavo.content.markdown")  # in which descriptions of APIs are written
     contents = seen(whole, snapshot.visitor)
     shown = shown or next((one for one in snapshot.shown if one.space == space), None)
     return contents if shown is None or shown.page is None else _beginning_with(contents, shown.page)
