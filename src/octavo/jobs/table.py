@@ -56,6 +56,7 @@ from octavo.kernel.events import (
     SiteChanged,
     SourceChanged,
     SpaceDeleted,
+    SpaceVisibilityUpdated,
     TranslationWanted,
     UploadAnnounced,
     UsersNotified,
@@ -181,7 +182,7 @@ def reactions(event: Event) -> list[Reaction]:
             payload = {"webhook": event.webhook, "resource": event.resource}
             key = f"{delivering.WEBHOOK} {event.webhook} {event.resource}"
             return [Reaction(delivering.WEBHOOK, payload, dedup=key, delay=event.delay)]
-        case CommentResolved() | PageRated() | PageViewed() | GitOperationStarted():
+        case CommentResolved() | PageRated() | PageViewed() | GitOperationStarted() | SpaceVisibilityUpdated():
             return [_announced(event)]
         case SiteChanged():
             return [_announced(event, dedup=f"{announce.ANNOUNCE} {event.site}")]

@@ -187,6 +187,14 @@ class SpaceDeleted(Event, frozen=True, kw_only=True, tag="space_deleted"):
     deleted_at: int
 
 
+class SpaceVisibilityUpdated(Event, frozen=True, kw_only=True, tag="space_visibility_updated"):
+    """Others may see a space than before, or it is seen otherwise; told only where somebody listens."""
+
+    space: str
+    previous: str
+    visibility: str
+
+
 class CollectionChanged(Event, frozen=True, kw_only=True, tag="collection_changed"):
     """A collection came, went, moved, or changed its title or access."""
 

@@ -106,14 +106,14 @@ def show_spaces_with(
     for space in spaces:
         may, sync = permissions("space", roles.get(space.id)), around.syncs.get(space.id)
         if space.id not in by_space:
-            made.append(SpaceView(space, may, _visibility(space, []), git=sync))
+            made.append(SpaceView(space, may, visibility_of(space, []), git=sync))
             continue
         shown = [(link, sites[link.site]) for link in by_space[space.id]]
         made.append(
             SpaceView(
                 space=space,
                 permissions=may,
-                visibility=_visibility(space, [site for _, site in shown]),
+                visibility=visibility_of(space, [site for _, site in shown]),
                 published=_address(shown, sections, view, keys),
                 public=_address([pair for pair in shown if pair[1].visibility == "public"], sections, view, {}),
                 git=sync,
@@ -123,7 +123,7 @@ def show_spaces_with(
     return made
 
 
-def _visibility(space: Space, sites: list[Site]) -> SpaceVisibility:
+def visibility_of(space: Space, sites: list[Site]) -> SpaceVisibility:
     if sites:
         return max((site.visibility for site in sites), key=_OPENNESS.index)
     return "in-collection" if space.parent is not None and space.default_level == "inherit" else "private"

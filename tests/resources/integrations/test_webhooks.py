@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
-from typing import Any
+from pathlib import Path
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -14,6 +15,7 @@ from octavo.jobs.integrations import announce
 from octavo.jobs.integrations.delivering import PAUSES
 from octavo.jobs.tidy import tidy
 from octavo.kernel.clock import DAY, HOUR, SECOND
+from octavo.wire.integrations.webhooks import EVENT_TYPES
 from tests.client import World
 from tests.conftest import FakeClock
 from tests.resources.checks import check_refusals, check_roles, other_organization
@@ -74,6 +76,15 @@ def test_only_admins_and_only_what_is_right(world: World) -> None:
     assert world.api.post(_all(world), HOOK | {"spaces": ["nowhere"]}).status == 404
     foreign = world.api.post(f"/v1/orgs/{other_organization(world)['id']}/spaces", {"title": "Foreign"}).json["id"]
     assert world.api.post(_all(world), HOOK | {"spaces": [foreign]}).status == 409
+
+
+def test_they_offer_everything_that_is_told(world: World) -> None:
+    """An event that is announced and that no webhook could be made for would be forgotten."""
+    told = {name for kind in get_args(announce.Announced) for name in announce.names_of(kind)}
+    assert told == set(EVENT_TYPES)
+    assert world.api.post(_all(world), HOOK | {"events": sorted(told)}).status == 201
+    page = Path("docs/running/webhooks.md").read_text()
+    assert [one for one in sorted(told) if f"`{one}`" not in page] == []
 
 
 def test_what_is_told_is_signed_and_logged(beside: World, listener: Listener) -> None:

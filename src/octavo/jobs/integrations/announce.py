@@ -23,11 +23,13 @@ from octavo.kernel.events import (
     ReviewRequested,
     ReviewSubmitted,
     SiteChanged,
+    SpaceVisibilityUpdated,
     WebhookDue,
 )
 from octavo.kernel.ids import new_id
 from octavo.kernel.records import Json
 from octavo.kernel.records.integrations import Webhook, WebhookDelivery
+from octavo.site import visibilities
 from octavo.site.installing import tell
 from octavo.site.integrations import active_on
 from octavo.store.unit import Unit
@@ -46,6 +48,7 @@ Announced = (
     | PageRated
     | PageViewed
     | GitOperationStarted
+    | SpaceVisibilityUpdated
 )
 """What integrations and webhooks hear of."""
 _SCOPES = {
@@ -54,6 +57,7 @@ _SCOPES = {
     "space_gitsync_started": "space:git:sync",
     "page_feedback": "page:feedback:read",
     "site_view": "site:views:read",
+    visibilities.EVENT: visibilities.SCOPE,
 }
 """What integrations are told -> the scope that this takes; the rest is told to webhooks alone."""
 _NAMES: dict[type[Event], tuple[str, ...]] = {
@@ -86,9 +90,14 @@ def payload_of(event: Announced) -> Json:
     return {"event": msgspec.to_builtins(event)}
 
 
+def names_of(kind: type[Event]) -> tuple[str, ...]:
+    """What events of a kind may be called outside."""
+    return _NAMES[kind] if kind in _NAMES else (str(kind.__struct_config__.tag),)
+
+
 def heard_as(event: Announced) -> frozenset[str]:
     """What the event may be called outside, and the scopes of the integrations that are told of it."""
-    names = _NAMES.get(type(event), (event.__struct_config__.tag,))
+    names = names_of(type(event))
     return frozenset((*names, *(_SCOPES[name] for name in names if name in _SCOPES)))
 
 
@@ -132,6 +141,9 @@ async def _happenings(unit: Unit, event: Any) -> list[Happening]:
             }
             viewed |= {"visitor": _visitor(event), "url": event.url, "referrer": event.referrer}
             return [Happening("site_view", viewed, site=event.site)]
+        case SpaceVisibilityUpdated():
+            seen = {"previousVisibility": event.previous, "visibility": event.visibility}
+            return [Happening(visibilities.EVENT, {"spaceId": event.space, **seen}, space=event.space)]
         case SiteChanged():
             return [Happening("site_updated", {"siteId": event.site}, site=event.site)]
     said = {

@@ -20,6 +20,7 @@ from octavo.resources.embedded import encode_spaces
 from octavo.resources.order import position_in
 from octavo.resources.places import AtCollection, AtOrganization
 from octavo.resources.rules import CREATORS, MEMBERS
+from octavo.site.visibilities import visibility_told
 from octavo.wire.library import collections, spaces
 from octavo.wire.library.collections import CollectionsQuery, CollectionView, CreateCollection, UpdateCollection
 from octavo.wire.library.moves import Move
@@ -107,7 +108,9 @@ async def delete(call: Call, at: AtCollection, takes: Nothing) -> None:
     record = at.collection.record
     await call.unit.people.hold_organization(record.organization)
     await call.unit.grants.revoke_all(record.id)
-    await call.unit.spaces.remove_collection(record)
+    held = [one.id for one in await call.unit.spaces.in_collection(record.id)]
+    async with visibility_told(call.unit, record.organization, spaces=held):
+        await call.unit.spaces.remove_collection(record)
     await call.unit.emit(CollectionChanged(organization=record.organization, collection=record.id))
 
 

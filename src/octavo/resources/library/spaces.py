@@ -24,6 +24,7 @@ from octavo.resources.order import position_in
 from octavo.resources.places import AtOrganization, AtSpace, AtSpaceOrDeleted
 from octavo.resources.rules import CREATORS, MEMBERS
 from octavo.site.shown import show_spaces
+from octavo.site.visibilities import visibility_told
 from octavo.wire.fields import ShareKeyQuery
 from octavo.wire.library import spaces
 from octavo.wire.library.moves import Move, Position, SpacePointer
@@ -105,7 +106,9 @@ async def update(call: Call, at: AtSpace, body: UpdateSpace) -> SpaceView:
         changed |= {"emoji": emoji_in("emoji", body.emoji) if body.emoji else EMOJI, "icon": None}
     if body.icon is not UNSET:
         changed["icon"] = body.icon
-    space = await call.unit.spaces.change(at.space.record, **changed, updated_at=call.now)
+    old = at.space.record
+    async with visibility_told(call.unit, old.organization, spaces=[old.id]):
+        space = await call.unit.spaces.change(old, **changed, updated_at=call.now)
     await call.unit.emit(SpaceChanged(organization=space.organization, space=space.id))
     return await _shown(call, space, at.space.role)
 
@@ -152,7 +155,8 @@ async def move(call: Call, at: AtSpace, body: Move) -> SpaceView:
         raise Conflict("the space is there already")
     order = [key for key, _ in await call.unit.spaces.siblings(old.organization, parent)]
     position = await position_in(call, old.organization, parent, old.id, body.position)
-    space = await call.unit.spaces.change(old, parent=parent, position=position, updated_at=call.now)
+    async with visibility_told(call.unit, old.organization, spaces=[old.id]):
+        space = await call.unit.spaces.change(old, parent=parent, position=position, updated_at=call.now)
     if parent == old.parent and order == [key for key, _ in await call.unit.spaces.siblings(old.organization, parent)]:
         raise Conflict("the space is there already")
     await call.unit.emit(SpaceChanged(organization=space.organization, space=space.id))

@@ -35,6 +35,7 @@ from octavo.site.structure import (
     require_path,
     require_room,
 )
+from octavo.site.visibilities import visibility_told
 from octavo.wire.lists import SharedListQuery
 from octavo.wire.sites import site_sections
 from octavo.wire.sites.site_sections import AddSection, SiteSectionView, UpdateSection
@@ -76,7 +77,8 @@ async def add(call: Call, at: AtSite, body: AddSection) -> SiteSectionView:
     )
     await call.unit.structure.add(section)
     layout = replace(layout, sections=[*layout.sections, section])
-    await show_in(call, layout, section, shown, page=page)
+    async with visibility_told(call.unit, site.organization, site=site.id):
+        await show_in(call, layout, section, shown, page=page)
     return (await answered(call, site)).section(section)
 
 
@@ -109,7 +111,8 @@ async def update(call: Call, at: AtSiteSection, body: UpdateSection) -> SiteSect
 async def delete(call: Call, at: AtSiteSection, takes: Nothing) -> None:
     """Its site-spaces go with it, the spaces stay. If it was the default section, the next one is."""
     site = at.site.record
-    await drop_section(call.unit, await layout_of(call.unit, site), at.site_section.record)
+    async with visibility_told(call.unit, site.organization, site=site.id):
+        await drop_section(call.unit, await layout_of(call.unit, site), at.site_section.record)
     await answered(call, site)
 
 

@@ -35,6 +35,7 @@ from octavo.site.structure import (
     require_path,
     require_room,
 )
+from octavo.site.visibilities import visibility_told
 from octavo.wire.library.moves import Position, SpacePointer
 from octavo.wire.sites import site_spaces
 from octavo.wire.sites.site_spaces import AddSpace, DuplicateSiteSpace, SiteSpacesQuery, SiteSpaceView, UpdateSiteSpace
@@ -63,7 +64,10 @@ async def add(call: Call, at: AtSite, body: AddSpace) -> SiteSpaceView:
     layout = await layout_of(call.unit, site)
     require_room(layout, entries=1, site_spaces=1)
     more = {} if title is None else {"title": title}
-    made = await show_in(call, layout, section or layout.default_section, shown, draft=body.draft, page=page, **more)
+    async with visibility_told(call.unit, site.organization, site=site.id):
+        made = await show_in(
+            call, layout, section or layout.default_section, shown, draft=body.draft, page=page, **more
+        )
     if layout.entries:
         # Beside groups and links there are sections, so that the navigation has all of it.
         await ensure_sections(call.unit, await layout_of(call.unit, site))
@@ -86,7 +90,8 @@ async def update(call: Call, at: AtSiteSpace, body: UpdateSiteSpace) -> SiteSpac
         changed |= {"space": shown.record.id, "page": None}
     if body.page_id is not UNSET:
         changed["page"] = await page_of(call, shown.record, body.page_id)
-    await _change(call, at, shown, changed)
+    async with visibility_told(call.unit, site.organization, site=site.id):
+        await _change(call, at, shown, changed)
     return (await answered(call, site)).site_spaces[old.id]
 
 
@@ -106,7 +111,8 @@ async def delete(call: Call, at: AtSiteSpace, takes: Nothing) -> None:
     layout = await layout_of(call.unit, site)
     if record.section is not None and len(layout.inside(record.section)) == 1:
         raise Conflict("a section shows one space at least: delete the section instead of its last site-space")
-    await drop_site_space(call.unit, layout, record)
+    async with visibility_told(call.unit, site.organization, site=site.id):
+        await drop_site_space(call.unit, layout, record)
     await answered(call, site)
 
 

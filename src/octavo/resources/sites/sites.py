@@ -25,6 +25,7 @@ from octavo.site.hostnames import want_hostname
 from octavo.site.names import label_is_free, require_host, require_label
 from octavo.site.shown import show_site
 from octavo.site.structure import layout_of, make_default_section
+from octavo.site.visibilities import visibility_told
 from octavo.wire.sites import sites
 from octavo.wire.sites.sites import CreateSite, SitesQuery, SiteView, UpdateSite
 
@@ -139,7 +140,8 @@ async def update(call: Call, at: AtSite, body: UpdateSite) -> SiteView:
         layout = await layout_of(call.unit, site)
         default = layout.default_section
         await set_default_space(call, layout, None if default is None else default.id, body.default_site_space)
-    site = await call.unit.sites.change(site, **changed)
+    async with visibility_told(call.unit, site.organization, site=site.id):
+        site = await call.unit.sites.change(site, **changed)
     await call.unit.emit(SiteChanged(organization=site.organization, site=site.id))
     return show_site(site, at.site.role, call.view)
 
@@ -160,7 +162,8 @@ async def delete(call: Call, at: AtSite, takes: Nothing) -> None:
     if organization is not None and organization.default_content == site.id:
         await call.unit.people.change_organization(organization, default_content=None)
     await call.unit.grants.revoke_all(site.id)
-    await call.unit.structure.remove_site(site)
+    async with visibility_told(call.unit, site.organization, site=site.id):
+        await call.unit.structure.remove_site(site)
     await call.unit.emit(SiteChanged(organization=site.organization, site=site.id))
 
 
@@ -175,7 +178,8 @@ async def unpublish(call: Call, at: AtSite, takes: Nothing) -> SiteView:
 
 
 async def _set_published(call: Call, at: AtSite, *, published: bool) -> SiteView:
-    site = await call.unit.sites.change(at.site.record, published=published)
+    async with visibility_told(call.unit, at.site.record.organization, site=at.site.record.id):
+        site = await call.unit.sites.change(at.site.record, published=published)
     await call.unit.emit(SiteChanged(organization=site.organization, site=site.id))
     return show_site(site, at.site.role, call.view)
 

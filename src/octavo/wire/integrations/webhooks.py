@@ -14,8 +14,9 @@ from octavo.wire.fields import Body, DateTime, Id, Json, Located, Maybe, Shape, 
 from octavo.wire.view import View
 
 EventType = Literal[
-    "space_content_updated", "space_gitsync_completed", "change_request_merged", "review_requested", "review_submitted",
-    "comment_posted", "comment_replied", "comment_resolved", "site_updated", "page_feedback",
+    "space_content_updated", "space_visibility_updated", "space_gitsync_started", "space_gitsync_completed",
+    "change_request_merged", "review_requested", "review_submitted", "comment_posted", "comment_replied",
+    "comment_resolved", "site_updated", "site_view", "page_feedback",
 ]  # fmt: skip
 EVENT_TYPES: tuple[EventType, ...] = get_args(EventType)
 Title = Annotated[str, line(limits.WEBHOOK_TITLE_MAX, min_length=1)]
