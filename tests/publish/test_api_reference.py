@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -131,3 +132,20 @@ def test_search_finds_what_blocks_show(world: World) -> None:
     assert found("limit")
     _described(world, PETS.replace("List pets", "List zeppelins"))
     assert found("zeppelins")
+
+
+def test_a_block_shows_all_schemas_that_it_names(world: World) -> None:
+    names = [f"Kind{at}" for at in range(120)]
+    schemas = {one: {"type": "object", "properties": {f"size{one}": {"type": "string"}}} for one in names}
+    info = {"title": "Kinds", "version": "1"}
+    spec: dict[str, Any] = {"openapi": "3.1.0", "info": info, "paths": {}, "components": {"schemas": schemas}}
+    _described(world, json.dumps(spec))
+    block = '{{% openapi-schemas spec="pets" schemas="{}" %}}\n{{% endopenapi-schemas %}}\n'
+    site = published(world, "# API\n\n" + block.format(",".join(names)))
+    html = page(world, site)
+    assert [one for one in names if f"The {one} object" not in html or f"size{one}" not in html] == []
+    assert html.count("<summary>1 attribute</summary>") == 120  # so many, that each is opened by who wants it
+    few = published(world, "# API\n\n" + block.format(",".join(names[:3])))
+    assert "<summary>1 attribute</summary>" not in page(world, few)
+    many = published(world, "# API\n\n" + block.format(",".join(f"Kind{at}" for at in range(1_001))))
+    assert "This block names 1,001 schemas; one shows 1,000 at most." in page(world, many)

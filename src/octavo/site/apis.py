@@ -18,9 +18,9 @@ BLOCKS = frozenset(("openapi-operation", "openapi-webhook", "openapi-schemas", "
 DEEPEST = 5
 """References behind one another that are read of a schema."""
 MOST = 300
-"""Parts that are read of one schema."""
-SCHEMAS_MAX = 50
-"""That one block shows."""
+"""Parts that are read of schemas beside themselves."""
+SCHEMAS_MAX = 1_000
+"""That one block shows, as many as have pages of their own."""
 
 Parts = Mapping[str, bytes]
 """What a description holds, by name."""
@@ -92,7 +92,9 @@ async def _operation(source: _Source, method: str, path: str, *, webhook: bool) 
 
 
 async def _models(source: _Source, names: list[str]) -> list[Model] | str:
-    refs = [SCHEMAS + name.replace("~", "~0").replace("/", "~1") for name in names[:SCHEMAS_MAX]]
+    if len(names) > SCHEMAS_MAX:
+        return f"This block names {len(names):,} schemas; one shows {SCHEMAS_MAX:,} at most."
+    refs = [SCHEMAS + name.replace("~", "~0").replace("/", "~1") for name in names]
     parts = await _reached(source, refs)
     describer = Describer(parts)
     found = [describer.model(name, {"$ref": ref}) for name, ref in zip(names, refs, strict=False) if ref in parts]
@@ -104,7 +106,7 @@ async def _reached(source: _Source, refs: list[str]) -> dict[str, Json]:
     made: dict[str, Json] = {}
     waiting = refs
     for _ in range(DEEPEST):
-        wanted = [one for one in dict.fromkeys(waiting) if one not in made][: MOST - len(made)]
+        wanted = [one for one in dict.fromkeys(waiting) if one not in made][: MOST + len(refs) - len(made)]
         found = await source.parts(wanted)
         fresh = {name: _JSON.decode(data) for name, data in found.items()}
         made |= fresh

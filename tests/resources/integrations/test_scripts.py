@@ -269,6 +269,28 @@ def test_an_engine_that_was_killed_is_started_anew_and_ends_with_its_worker(scri
     )
 
 
+def test_a_stopped_engine_ends_with_the_child_that_was_killed_over_it(scripted: World) -> None:
+    told(scripted, "return new Response('OK');")
+    engines = _engines(scripted)
+    assert engines
+    for _, child in scripted.house.worker.tools.staying._idle:
+        os.kill(child._process.pid, signal.SIGKILL)
+    waits = time.monotonic() + 5
+    while any(map(_runs, engines)) and time.monotonic() < waits:
+        scripted.run(asyncio.sleep(0.01))
+    left = [one for one in engines if _runs(one)]
+    for one in left:
+        os.kill(one, signal.SIGKILL)
+    assert not left
+
+
+def _runs(process: int) -> bool:
+    """One that ended and that nobody waited for has no command line."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{process}/cmdline").read_text() != ""
+    return False
+
+
 def test_an_engine_that_cannot_be_started_says_so(
     engine: Engine, memory_folder: Path, loop: asyncio.AbstractEventLoop
 ) -> None:

@@ -17,6 +17,8 @@ from octavo.content.openapi.schemes import Scheme
 from octavo.content.openapi.wording import anchor_of
 
 _ORIGIN = re.compile(r"https?://[a-zA-Z0-9.-]+(?::[0-9]{1,5})?(?=[/?]|$)")
+OPEN_MODELS = 40
+"""Schemas of one block that are shown with all that they have; of more, a reader opens those that she wants."""
 EXAMPLE_MAX = 6_000
 """Characters of an example; longer ones are cut at a line."""
 _PLACES = {
@@ -63,17 +65,20 @@ def operation(writer: Writer, node: Node, described: Described) -> None:
 def models(writer: Writer, found: list[Model], *, title: str = "") -> None:
     """Schemas by their names."""
     writer.needs.add("openapi")
+    collapsed = len(found) > OPEN_MODELS
     for model in found:
         writer.put('<section class="api api-model">')
         shown = title or f"The {model.name} object"
         writer.blocks([block("heading-1", {"id": name(model.name.lower())}, [text(shown)]) | {"key": ""}])
         _described(writer, model.schema)
+        if collapsed:
+            writer.put(f'<details class="api-inside"><summary>{_inside(model.schema)}</summary>')
         writer.put('<div class="api-sides"><div class="api-told">')
         _children(writer, model.schema)
         writer.put('</div><div class="api-shown">')
         if model.example is not None:
             writer.quiet([_listing(model.example, model.name)])
-        writer.put("</div></div></section>")
+        writer.put("</div></div></details></section>" if collapsed else "</div></div></section>")
 
 
 def listings(shown: Iterable[Described | list[Model] | str]) -> Iterator[tuple[str, str]]:
