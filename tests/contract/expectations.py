@@ -36,6 +36,7 @@ _CONTENT_READS = (
     "getReusableContentInRevisionById", "getReusableContentDocumentInRevisionById", "getDocumentById",
     "listRevisionsForSpace", "getRevisionSemanticChanges",
     "listChangeRequestsForSpace", "getChangeRequestById", "getChangeRequestChanges", "getChangeRequestPageChanges",
+    "getRevisionPageChanges",
     "getRequestedReviewersByChangeRequestId", "getReviewsByChangeRequestId", "getChangeRequestReviewById",
     "getContributorsByChangeRequestId",
     "listCommentsInSpace", "getCommentInSpace", "listCommentRepliesInSpace", "getCommentReplyInSpace",

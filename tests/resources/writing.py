@@ -64,4 +64,4 @@ class Line:
 
 def tree(pages: list[Any]) -> list[Shape]:
     """Served pages as titles and paths."""
-    return [(one["title"], one["path"], tree(one.get("pages", []))) for one in pages]
+    return [(one["title"], one.get("path", ""), tree(one.get("pages", []))) for one in pages]

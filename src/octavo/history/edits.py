@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from octavo.content import trie
-from octavo.content.draft import Base, Change, Outcome, Refused, RevertPage, UpdatePage
+from octavo.content.draft import Base, Change, Outcome, Refused, ResolveConflict, RevertPage, UpdatePage
 from octavo.content.revision import Digest, File
 from octavo.content.trie import Objects
 from octavo.history.contents import Contents, contents_of, walk
@@ -64,7 +64,8 @@ async def stand(
     contents = await contents_of(unit, revision)
     changes = [change for _, change in numbered]
     reverts = {key: (await contents_of(unit, one)).pages for key, one in others.items()}
-    wanted = [contents.pages.get(change.page) for change in changes if isinstance(change, UpdatePage | RevertPage)]
+    read = UpdatePage | RevertPage | ResolveConflict
+    wanted = [contents.pages.get(change.page) for change in changes if isinstance(change, read)]
     wanted += [reverts[change.revision].get(change.page) for change in changes if isinstance(change, RevertPage)]
     texts = {page.text for page in wanted if page is not None and page.text is not None}
     known = await unit.objects.get(contents.organization, texts) if texts else {}
@@ -114,9 +115,9 @@ async def _finished(unit: Unit, contents: Contents, draft: Draft) -> Edited:
     pages, files = draft.pages, draft.files
     entries = {key: None if page is None else _encode(page) for key, page in pages.items()}
     pages_root, objects = await walk(unit, contents.organization, trie.apply(contents.root.pages, entries))
-    added = {key: _encode(file) for key, file in files.items()}
+    added = {key: None if file is None else _encode(file) for key, file in files.items()}
     files_root, more = await walk(unit, contents.organization, trie.apply(contents.root.files, added))
     root = msgspec.structs.replace(contents.root, pages=pages_root, files=files_root)
     data = _encode(root)
     everything = draft.objects | objects | more | {trie.digest(data): data}
-    return Edited(trie.digest(data), everything, draft.outcomes, list(files.values()))
+    return Edited(trie.digest(data), everything, draft.outcomes, draft.added)

@@ -234,6 +234,8 @@ RUNS_KEPT = 100
 """Runs of one language that are over and still told of."""
 
 PAGE_SLUG_MAX = 100
+COVER_HEIGHT_MAX = 2000
+"""Pixels that a picture above a page may be high."""
 PAGE_TITLE_MAX = 1000
 CHANGES_SHOWN = 10
 """Differences between revisions that an answer names where no limit is given."""

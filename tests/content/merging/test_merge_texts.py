@@ -27,8 +27,8 @@ def merged(base: str, ours: str, theirs: str) -> MergedText:
     return made
 
 
-def marked(*text: str) -> str:
-    return "\n".join([f'{{% if conflict == "{LABEL}" %}}', *text, "{% endif %}"])
+def marked(*text: str, label: str = LABEL) -> str:
+    return "\n".join([f'{{% if conflict == "{label}" %}}', *text, "{% endif %}"])
 
 
 # The head.
@@ -157,7 +157,8 @@ def test_a_block_that_cannot_be_merged_stands_there_in_both_versions(base: str, 
 
 def test_a_block_deleted_here_and_changed_there_stays_marked() -> None:
     base, changed = "A.\n\nB.\n\nC.\n", "A.\n\nB, changed.\n\nC.\n"
-    assert merged(base, "A.\n\nC.\n", changed) == MergedText(f"A.\n\n{marked('B, changed.')}\n\nC.\n", ["text"])
+    made = marked("B, changed.", label=f"{LABEL}, instead of 0 blocks")
+    assert merged(base, "A.\n\nC.\n", changed) == MergedText(f"A.\n\n{made}\n\nC.\n", ["text"])
     assert merged(base, changed, "A.\n\nC.\n") == MergedText(changed, ["text"])
 
 

@@ -294,3 +294,79 @@ def test_front_matter_is_held_to_the_limits_of_fields(line: Line) -> None:
         refused = line.write({"operation": "insert_page", "document": body}, status=400)
         assert refused["error"]["message"].startswith("changes[0]: the "), refused
     assert line.tree() == []
+
+
+def test_groups_and_links_stand_in_the_tree(line: Line) -> None:
+    page = line.insert("# Nests\n")
+    made = line.write(
+        {"operation": "insert_group", "title": "Birds", "at": 0, "ref": "birds"},
+        {"operation": "insert_link", "title": "Elsewhere", "target": {"kind": "url", "url": "https://example.org/"}},
+    )
+    group, link = (one["page"]["id"] for one in made["changes"])
+    assert line.tree() == [("Birds", "birds", []), ("Nests", "nests", []), ("Elsewhere", "", [])]
+    line.write(
+        {"operation": "update_page", "page": page, "into": group},
+        {"operation": "update_page", "page": link, "target": {"kind": "page", "page": page}, "into": group, "at": 0},
+        {"operation": "update_page", "page": group, "title": "Fowl", "emoji": "1f426"},
+    )
+    [shown] = line.world.api.get(f"{line.path}/content/pages").json["pages"]
+    assert (shown["title"], shown["emoji"], [one["type"] for one in shown["pages"]]) == (
+        "Fowl",
+        "1f426",
+        ["link", "document"],
+    )
+    assert shown["pages"][0]["target"]["page"] == page
+    for wrong, said in (
+        ({"operation": "insert_link", "title": "X", "target": {"kind": "page", "page": "nowhere"}}, "no page 'nowhere'"),
+        ({"operation": "insert_link", "title": "X", "target": {"kind": "url", "url": "javascript:x"}}, "target"),
+        ({"operation": "insert_link", "title": "X"}, "target"),
+        ({"operation": "update_page", "page": page, "target": {"kind": "url", "url": "https://a.org"}}, "only a link"),
+        ({"operation": "insert_group", "title": " "}, "title"),
+    ):
+        assert said in line.write(wrong, status=400)["error"]["message"]
+
+
+def test_layout_and_cover_are_written_into_the_front_matter(line: Line) -> None:
+    page = line.insert("---\nlayout:\n  width: wide\n  title:\n    visible: false\n---\n\n# Nests\n\nReed.\n")
+    picture = line.write({
+        "operation": "insert_files",
+        "files": [{"name": "a.png", "contentType": "image/png", "base64": base64.b64encode(_png()).decode()}],
+    })["insertedFiles"][0]["id"]
+    cover = {"ref": {"kind": "file", "file": picture}, "yPos": 12, "height": 300}
+    layout = {"title": True, "outline": False, "coverSize": "full", "width": "default"}
+    line.write({"operation": "update_page", "page": page, "cover": cover, "layout": layout})
+    shown = line.page(page)
+    assert shown["cover"] == cover
+    told = {name: shown["layout"][name] for name in ("title", "outline", "coverSize", "width", "pagination")}
+    assert told == layout | {"pagination": True}
+    assert "Reed." in shown["markdown"]
+    line.write({"operation": "update_page", "page": page, "cover": None, "layout": {"outline": True}})
+    shown = line.page(page)
+    assert "cover" not in shown
+    assert shown["layout"]["outline"] is True
+    wrong = {"ref": {"kind": "file", "file": "nowhere"}}
+    said = line.write({"operation": "update_page", "page": page, "cover": wrong}, status=400)["error"]["message"]
+    assert "no file 'nowhere'" in said
+
+
+def test_a_file_is_replaced_and_goes(line: Line) -> None:
+    one = {"name": "a.txt", "contentType": "text/plain", "base64": base64.b64encode(b"one").decode()}
+    file = line.write({"operation": "insert_files", "files": [one]})["insertedFiles"][0]["id"]
+    page = line.insert(f"# Nests\n\n[It](/files/{file})\n")
+    longer = {"contentType": "text/plain", "base64": base64.b64encode(b"longer").decode()}
+    line.write({"operation": "update_file", "file": file, "name": "b.txt", **longer})
+    shown = line.get(f"/content/files/{file}")
+    assert (shown["id"], shown["name"], shown["size"]) == (file, "b.txt", 6)
+    assert [one["type"] for one in line.get("/changes")["changes"]] == ["page_created", "file_created"]
+    for wrong in (
+        {"operation": "update_file", "file": "nowhere", "name": "c.txt"},
+        {"operation": "delete_file", "file": "nowhere"},
+        {"operation": "update_file", "file": file, "name": "../c"},
+        {"operation": "update_file", "file": file, "base64": "?", "contentType": "text/plain"},
+    ):
+        line.write(wrong, status=400)
+    line.write({"operation": "delete_file", "file": file})
+    assert line.world.api.get(f"{line.path}/content/files/{file}").status == 404
+    assert [one["type"] for one in line.get("/changes")["changes"]] == ["page_created"]
+    links = line.world.api.get(f"{line.path}/content/page/{page}/links").json
+    assert links["stats"]["broken"]["changeRequest"] == 1

@@ -91,6 +91,36 @@ def test_a_conflict_keeps_both_texts_and_visitors_see_primary(world: World, spac
     assert "Swallows build with mud, too." in visitor.page("").text
 
 
+def test_a_conflict_is_resolved_by_one_change(world: World, space: str) -> None:
+    page = _begun(world, space)
+    one, other = Line(world, space), Line(world, space)
+    # One block against two, and one against none: the mark says how much of primary stands before it.
+    one.text(page, "# Nests\n\nCormorants build.\n\nOn rocks.\n\nMoss is soft.\n\nTerns do not build.\n")
+    other.text(page, f"# Nests\n\n{BODY.replace('Reed grows at the shore', 'Swallows build with mud')}")
+    one.post("merge")
+    assert other.post("update")["result"] == "conflicts"
+    marked = other.page(page, "format=document")["document"]["nodes"]
+    [key] = [node["key"] for node in marked if node["type"] == "if"]
+    at = [node["type"] for node in marked].index("if")
+    both = other.page(page)["markdown"]
+    resolve = {"operation": "resolve_conflict", "page": page}
+    before = other.get()["revision"]
+    other.write({**resolve, "keep": "primary", "block": [key]})
+    assert "Swallows" not in other.page(page)["markdown"]
+    assert "conflict" not in other.page(page)["markdown"]
+    other.write({"operation": "revert_page", "page": page, "revision": before}, {**resolve, "keep": "both"})
+    text = other.page(page)["markdown"]
+    assert text.index("Cormorants") < text.index("Swallows")
+    other.write({"operation": "revert_page", "page": page, "revision": before}, {**resolve, "keep": "other"})
+    text = other.page(page)["markdown"]
+    instead = int(both.partition(", instead of ")[2].partition(" ")[0] or 1)
+    assert (len(text.strip().split("\n\n")) - 1) == at - instead + len(marked[at]["nodes"]) + len(marked) - at - 1
+    assert "Cormorants" not in text
+    said = other.write({**resolve, "keep": "both"}, status=400)["error"]["message"]
+    assert "no such conflict" in said
+    assert other.write({**resolve, "keep": "mine"}, status=400)
+
+
 def test_an_update_brings_primary_in_and_the_merge_after_it_adds_nothing_else(world: World, space: str) -> None:
     page = _begun(world, space)
     one, other = Line(world, space), Line(world, space)
@@ -208,6 +238,11 @@ def test_a_page_side_by_side(world: World, space: str) -> None:
     assert [block["status"] for block in told["blocks"]] == ["changed", "equal", "equal", "added"]
     words = [(part["status"], part["text"]) for part in told["blocks"][0]["words"]]
     assert words == [("equal", "Reed "), ("deleted", "grows"), ("added", "stands"), ("equal", " at the shore.")]
+    shown = line.get(f"/changes/pages/{page}?html=true")["blocks"]
+    assert shown[0]["html"] == {"before": "<p>Reed grows at the shore.</p>", "after": "<p>Reed stands at the shore.</p>"}
+    assert [sorted(block.get("html", {})) for block in shown] == [["after", "before"], [], [], ["after"]]
+    of_revision = f"/v1/spaces/{space}/revisions/{line.get()['revision']}/changes/pages/{page}"
+    assert [block["status"] for block in world.api.get(of_revision).json["blocks"]] == ["changed", "equal", "equal", "added"]
     assert world.api.get(f"{line.path}/changes/pages/nowhere").status == 404
     new = line.insert("# Eggs\n\nTwo.\n")
     assert [block["status"] for block in line.get(f"/changes/pages/{new}")["blocks"]] == ["added"]

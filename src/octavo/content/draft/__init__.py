@@ -7,25 +7,33 @@ import.
 from octavo.content.draft.changes import (
     Base,
     Change,
+    DeleteFile,
     DeletePage,
+    InsertEntry,
     InsertFile,
     InsertPage,
     Metadata,
     Outcome,
     Refused,
+    ResolveConflict,
     RevertPage,
+    UpdateFile,
     UpdatePage,
 )
 
 __all__ = [
     "Base",
     "Change",
+    "DeleteFile",
     "DeletePage",
+    "InsertEntry",
     "InsertFile",
     "InsertPage",
     "Metadata",
     "Outcome",
     "Refused",
+    "ResolveConflict",
     "RevertPage",
+    "UpdateFile",
     "UpdatePage",
 ]

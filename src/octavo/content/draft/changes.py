@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from octavo.content.document import Node
+from octavo.content.document import Node, Ref
 from octavo.content.revision import Digest, File, Page, Reusable
 
 
@@ -34,6 +34,10 @@ class Metadata(msgspec.Struct, frozen=True, kw_only=True):
     hidden: bool | None = None
     no_index: bool | None = None
     no_robots_index: bool | None = None
+    layout: Mapping[str, Any] | None = None
+    """Parts of the layout as the API serves it; those that are not named stay."""
+    cover: Ref | _Left | None = LEFT
+    """{ref, refDark?, yPos?, height?}; None takes it away. The references are those of files or addresses."""
 
 
 class InsertPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,6 +54,17 @@ class InsertPage(msgspec.Struct, frozen=True, kw_only=True):
     metadata: Metadata = msgspec.field(default_factory=Metadata)
 
 
+class InsertEntry(msgspec.Struct, frozen=True, kw_only=True):
+    """A new group, or a link with its `target`: what stands in the table of contents and has no text."""
+
+    type: Literal["group", "link"]
+    into: str | None = None
+    at: int | None = None
+    ref: str | None = None
+    target: Ref | None = None
+    metadata: Metadata = msgspec.field(default_factory=Metadata)
+
+
 class UpdatePage(msgspec.Struct, frozen=True, kw_only=True):
     """Another text, other fields, another place; what is None stays. `into` None is the top of the tree."""
 
@@ -57,6 +72,8 @@ class UpdatePage(msgspec.Struct, frozen=True, kw_only=True):
     body: str | Node | None = None
     into: str | _Left | None = LEFT
     at: int | None = None
+    target: Ref | None = None
+    """Where a link leads from now on."""
     metadata: Metadata = msgspec.field(default_factory=Metadata)
 
 
@@ -74,6 +91,14 @@ class RevertPage(msgspec.Struct, frozen=True, kw_only=True):
     blocks: tuple[str, ...] = ()
 
 
+class ResolveConflict(msgspec.Struct, frozen=True, kw_only=True):
+    """Marked places of a page's text are decided: those that `blocks` name by their keys, all of them without."""
+
+    page: str
+    keep: Literal["primary", "other", "both"]
+    blocks: tuple[str, ...] = ()
+
+
 class InsertFile(msgspec.Struct, frozen=True, kw_only=True):
     """A file whose bytes are stored already."""
 
@@ -81,7 +106,32 @@ class InsertFile(msgspec.Struct, frozen=True, kw_only=True):
     ref: str | None = None
 
 
-Change: TypeAlias = InsertPage | UpdatePage | DeletePage | RevertPage | InsertFile
+class UpdateFile(msgspec.Struct, frozen=True, kw_only=True):
+    """Other bytes, stored already, or another name for a file; who shows or links to it goes on doing so."""
+
+    file: str
+    name: str | None = None
+    content: File | None = None
+    """Size, type and blob are taken from it."""
+
+
+class DeleteFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A file goes. Its references stay where they are written, and lead nowhere."""
+
+    file: str
+
+
+Change: TypeAlias = (
+    InsertPage
+    | InsertEntry
+    | UpdatePage
+    | DeletePage
+    | RevertPage
+    | ResolveConflict
+    | InsertFile
+    | UpdateFile
+    | DeleteFile
+)
 
 
 class Base(msgspec.Struct, frozen=True):

@@ -7,18 +7,23 @@ from functools import cached_property
 
 import msgspec
 
+from octavo.content.conflicts import resolved
 from octavo.content.document import Node, Ref
 from octavo.content.draft.changes import (
     LEFT,
     Base,
     Change,
+    DeleteFile,
     DeletePage,
+    InsertEntry,
     InsertFile,
     InsertPage,
     Metadata,
     Outcome,
     Refused,
+    ResolveConflict,
     RevertPage,
+    UpdateFile,
     UpdatePage,
 )
 from octavo.content.draft.forest import Forest
@@ -53,8 +58,9 @@ class Draft:
         self._ids: dict[int, str] = {}
         self._texts = dict(base.texts)
         self.objects: Objects = {}
-        self.files: dict[str, File] = {}
-        """Files that were added."""
+        self.files: dict[str, File | None] = {}
+        """Files that were added or changed; None is one that is gone."""
+        self.added: list[File] = []
         self._outcomes: dict[str, Outcome] = {}
         self._lifted: dict[str, tuple[Page, Mapping[str, Page]]] = {}
         """Pages that were put back higher than they stood, as the page above them was not there."""
@@ -71,9 +77,9 @@ class Draft:
 
     def announce(self, number: int, change: Change) -> None:
         """Make a change's name known to all changes of the batch, before any is applied."""
-        ref = change.ref if isinstance(change, InsertPage | InsertFile) else None
-        if isinstance(change, InsertPage):
-            self._ids[number] = change.id or self._new_id()
+        ref = change.ref if isinstance(change, InsertPage | InsertEntry | InsertFile) else None
+        if isinstance(change, InsertPage | InsertEntry):
+            self._ids[number] = (change.id if isinstance(change, InsertPage) else None) or self._new_id()
         if ref is None:
             return
         if not ref.strip("./ ") or len(ref) > LONGEST_REF:
@@ -90,20 +96,66 @@ class Draft:
         match change:
             case InsertPage():
                 self._insert(self._ids[number], change)
+            case InsertEntry():
+                self._insert_entry(self._ids[number], change)
             case UpdatePage():
                 self._update(change)
             case DeletePage():
                 self._delete(self._existing(change.page))
             case RevertPage():
                 self._revert(change)
+            case ResolveConflict():
+                self._resolve(change)
             case InsertFile():
                 self.files[change.file.id] = change.file
+                self.added.append(change.file)
+            case UpdateFile():
+                self._update_file(change)
+            case DeleteFile():
+                self.files[self._file(change.file).id] = None
 
     def _existing(self, page: str) -> Page:
         found = self._forest.get(page)
         if found is None:
             raise Refused(f"there is no page {page!r}")
         return found
+
+    def _file(self, file: str) -> File:
+        found = self.files[file] if file in self.files else self._base.files.get(file)
+        if found is None:
+            raise Refused(f"there is no file {file!r}")
+        return found
+
+    def _update_file(self, change: UpdateFile) -> None:
+        file, new = self._file(change.file), change.content
+        if new is not None:
+            named = {name: getattr(new, name) for name in ("content_type", "size", "blob", "width", "height")}
+            file = replace(file, **named, oid=None)
+        self.files[file.id] = replace(file, name=change.name or file.name)
+
+    def _insert_entry(self, key: str, change: InsertEntry) -> None:
+        blank = Page(
+            id=key, type=change.type, title="Untitled", slug="", position="", created=self._now, updated=self._now
+        )
+        page = self._forest.place(_with_fields(blank, change.metadata), change.into, change.at)
+        page = replace(page, target=self._target(change.target))
+        self._forest.put(page)
+        wanted = change.metadata.slug or title_slug(page.title)
+        self._forest.put(replace(page, slug=self._slug(page, wanted, given=bool(change.metadata.slug))))
+        self._outcomes[key] = Outcome("created_page", key, change.ref)
+
+    def _target(self, ref: Ref | None) -> Ref | None:
+        if ref is not None and ref["kind"] == "page":
+            self._existing(ref["page"])
+        return ref
+
+    def _resolve(self, change: ResolveConflict) -> None:
+        page = self._existing(change.page)
+        body, count = resolved(self._document(page), change.keep, change.blocks)
+        if count == 0 or (change.blocks and count < len(set(change.blocks))):
+            raise Refused(f"there is no such conflict on page {page.id!r}: it was resolved, or was never there")
+        self._forest.put(replace(self._written(page, body, Metadata()), updated=self._now))
+        self._outcomes.setdefault(page.id, Outcome("updated_page", page.id))
 
     def _insert(self, key: str, change: InsertPage) -> None:
         blank = Page(
@@ -139,6 +191,10 @@ class Draft:
             raise Refused(f"page {page.id!r} is a {page.type}: it has no document")
         else:
             page = _with_fields(page, change.metadata)
+        if change.target is not None:
+            if page.type != "link":
+                raise Refused(f"page {page.id!r} is a {page.type}: only a link has a target")
+            page = replace(page, target=self._target(change.target))
         if page != old:
             self._forest.put(replace(page, updated=self._now))
         self._outcomes.setdefault(page.id, Outcome("updated_page", page.id))
@@ -217,6 +273,10 @@ class Draft:
 
     def _written(self, page: Page, body: str | Node | None, metadata: Metadata) -> Page:
         links = Links(self._forest, page, page.links, self._refs, self)
+        cover = metadata.cover if isinstance(metadata.cover, dict) else {}
+        for ref in filter(None, (cover.get("ref"), cover.get("refDark"))):
+            if not self.holds(ref):
+                raise Refused(f"there is no file {ref['file']!r} for the cover")
         if body is None and metadata == Metadata(slug=metadata.slug):
             return page
         made = write(page, self._source(page), body, metadata, links)
@@ -239,7 +299,9 @@ class Draft:
         """Whether a file or reusable content exists; what lies outside of the space is not known here."""
         match ref["kind"]:
             case "file":
-                return ref["file"] in self._base.files or ref["file"] in self.files
+                return (
+                    self.files[ref["file"]] if ref["file"] in self.files else self._base.files.get(ref["file"])
+                ) is not None
             case "reusable-content":
                 return ref["reusableContent"] in self._base.reusables
         return True

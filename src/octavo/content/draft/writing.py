@@ -11,7 +11,7 @@ import msgspec
 from octavo.content import conditions
 from octavo.content.document import Node, Ref, walk
 from octavo.content.document import document as new_document
-from octavo.content.draft.changes import Metadata, Refused
+from octavo.content.draft.changes import LEFT, Metadata, Refused
 from octavo.content.draft.links import Links, without_unknown
 from octavo.content.layout.config import front_fields
 from octavo.content.layout.report import Report
@@ -106,7 +106,36 @@ def _front(old: Mapping[str, Any], metadata: Metadata, given: Mapping[str, Any])
             front.pop(key, None)
             if value:
                 front[key] = value
+    _dress(front, metadata)
     return {**front, **{key: value for key, value in given.items() if key != "title"}}
+
+
+def _dress(front: dict[str, Any], metadata: Metadata) -> None:
+    """Layout and cover, written as front matter has them; what is at its default is not written."""
+    if metadata.layout:
+        layout = dict(front.pop("layout", None) or {})
+        for name, value in metadata.layout.items():
+            part = layout.pop(name, None)
+            if name == "width":
+                layout |= {} if value == "default" else {"width": value}
+            elif name in ("coverSize", "coverMask"):
+                cover = layout.get("cover")
+                layout["cover"] = (cover if isinstance(cover, dict) else {}) | {
+                    name.removeprefix("cover").lower(): value
+                }
+            else:
+                kept = {key: one for key, one in (part if isinstance(part, dict) else {}).items() if key != "visible"}
+                layout |= {name: kept | {"visible": False}} if value is False else {name: kept} if kept else {}
+        if layout:
+            front["layout"] = layout
+    if metadata.cover is not LEFT:
+        for key in ("cover", "coverY", "coverHeight"):
+            front.pop(key, None)
+        if isinstance(metadata.cover, dict):
+            light, dark = plain_address(metadata.cover["ref"]), metadata.cover.get("refDark")
+            front["cover"] = light if dark is None else {"light": light, "dark": plain_address(dark)}
+            named = (("coverY", "yPos"), ("coverHeight", "height"))
+            front |= {key: metadata.cover[name] for key, name in named if metadata.cover.get(name) is not None}
 
 
 def _document(body: Node) -> Node:

@@ -139,7 +139,7 @@ def _settle(
     """The blocks of a place that both sides changed, and how many conflicts are among them."""
     if base is None:
         # What the other side made of a block that stands here may stand elsewhere.
-        return [*ours, *_marked(theirs, label)], 1
+        return [*ours, *_marked(theirs, label, len(ours))], 1
     if not base:
         return [*ours, *theirs], 0
     for one, other in ((ours, theirs), (theirs, ours)):
@@ -149,18 +149,18 @@ def _settle(
         if one[-len(base) :] == base:
             return [*one[: -len(base)], *other], 0
     if not len(base) == len(ours) == len(theirs):
-        return [*ours, *_marked(theirs, label)], 1
+        return [*ours, *_marked(theirs, label, len(ours))], 1
     made: list[str] = []
     count = 0
     for old, mine, other in zip(base, ours, theirs):
         merged = _merge_block(old, mine, other)
-        made += [mine, *_marked([other], label)] if merged is None else [merged]
+        made += [mine, *_marked([other], label, 1)] if merged is None else [merged]
         count += merged is None
     return made, count
 
 
-def _marked(units: Sequence[str], label: str) -> list[str]:
-    return [mark("\n\n".join(units), label)] if units else []
+def _marked(units: Sequence[str], label: str, instead: int) -> list[str]:
+    return [mark("\n\n".join(units), label, instead)] if units else []
 
 
 def _merge_block(base: str, ours: str, theirs: str) -> str | None:

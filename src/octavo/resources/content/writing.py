@@ -36,7 +36,7 @@ from octavo.resources.places import AtChangeRequest, AtSpace
 from octavo.store.unit import Unit
 from octavo.wire.content import documents, revisions
 from octavo.wire.content import writing as content_changes
-from octavo.wire.content.writing import CompatQuery, ContentChanges, ContentUpdate, FileInput, InsertFiles
+from octavo.wire.content.writing import CompatQuery, ContentChanges, ContentUpdate, FileInput, InsertFiles, UpdateFile
 from octavo.wire.review import change_requests
 from octavo.wire.review.change_requests import ChangeRequestView
 from octavo.wire.view import View
@@ -148,10 +148,7 @@ async def _ordered(
 async def _store_files(prior: Ahead, at: AtSpace | AtChangeRequest, body: ContentChanges) -> Files:
     """Store the bytes of every file of the batch, fetching those that are named by address."""
     wanted = [
-        ((number, place), given)
-        for number, change in enumerate(body.changes)
-        if isinstance(change, InsertFiles)
-        for place, given in enumerate(change.files)
+        ((number, place), given) for number, change in enumerate(body.changes) for place, given in _given_files(change)
     ]
     organization = at.space.record.organization
     for key, given in wanted:
@@ -165,6 +162,16 @@ async def _store_files(prior: Ahead, at: AtSpace | AtChangeRequest, body: Conten
         data, claimed = await _bytes(prior, organization, key, given, next(fetched) if given.url is not UNSET else {})
         made[key] = await _stored(prior, organization, key, given.name, claimed, data)
     return made
+
+
+def _given_files(change: content_changes.Change) -> list[tuple[int, FileInput]]:
+    """The files whose bytes come with a change, each with its place in it."""
+    if isinstance(change, InsertFiles):
+        return list(enumerate(change.files))
+    if not isinstance(change, UpdateFile) or change.url is change.base64 is change.key is UNSET:
+        return []
+    sources = {name: getattr(change, name) for name in ("content_type", "url", "base64", "key")}
+    return [(0, FileInput(name="file" if change.name is UNSET else change.name, **sources))]
 
 
 async def _fetched(prior: Ahead, organization: str, urls: list[str]) -> list[Json]:
@@ -273,12 +280,15 @@ def _changes(number: int, change: content_changes.Change, files: Files, base: st
                 ref=_given(change.ref),
                 metadata=_metadata(number, change),
             )
+        case content_changes.InsertGroup() | content_changes.InsertLink():
+            made = _entry(number, change)
         case content_changes.UpdatePage():
             made = draft.UpdatePage(
                 page=change.page,
                 body=None if change.document is UNSET else _words(change.document),
                 into=LEFT if change.into is UNSET else change.into,
                 at=_given(change.at),
+                target=None if change.target is UNSET else _tree(change.target),
                 metadata=_metadata(number, change),
             )
         case content_changes.DeletePage():
@@ -286,6 +296,12 @@ def _changes(number: int, change: content_changes.Change, files: Files, base: st
         case content_changes.RevertPage():
             to = base if change.revision is UNSET else change.revision
             made = draft.RevertPage(page=change.page, revision=to, blocks=tuple(change.block))
+        case content_changes.ResolveConflict():
+            made = draft.ResolveConflict(page=change.page, keep=change.keep, blocks=tuple(change.block))
+        case UpdateFile():
+            made = draft.UpdateFile(file=change.file, name=_given(change.name), content=files.get((number, 0)))
+        case content_changes.DeleteFile():
+            made = draft.DeleteFile(file=change.file)
         case InsertFiles():
             return [
                 (number, draft.InsertFile(file=files[number, place], ref=_given(file.ref)))
@@ -310,8 +326,27 @@ def _words(words: documents.Words) -> str | Json:
     return documents.tree(words) or {"object": "document", "nodes": []}
 
 
-def _metadata(number: int, given: content_changes.PageFields) -> draft.Metadata:
-    named = {name: _given(getattr(given, name)) for name in content_changes.PageFields.__struct_fields__}
+def _entry(number: int, change: content_changes.InsertGroup | content_changes.InsertLink) -> draft.InsertEntry:
+    at, ref, metadata = _given(change.at), _given(change.ref), _metadata(number, change)
+    if isinstance(change, content_changes.InsertGroup):
+        return draft.InsertEntry(type="group", at=at, ref=ref, metadata=metadata)
+    target = _tree(change.target)
+    return draft.InsertEntry(type="link", into=_given(change.into), at=at, ref=ref, target=target, metadata=metadata)
+
+
+def _tree(value: Any) -> Json:
+    made: Json = msgspec.to_builtins(value)
+    return made
+
+
+def _metadata(number: int, given: content_changes.PageFields | content_changes.EntryFields) -> draft.Metadata:
+    fields = (
+        content_changes.PageFields if isinstance(given, content_changes.PageFields) else content_changes.EntryFields
+    )
+    named = {name: _given(getattr(given, name)) for name in fields.__struct_fields__}
+    if isinstance(given, content_changes.PageFields):
+        named["layout"] = None if given.layout is UNSET else _tree(given.layout)
+        named["cover"] = LEFT if given.cover is UNSET else None if given.cover is None else _tree(given.cover)
     if named["emoji"]:
         named["emoji"] = emoji_in(f"changes[{number}].emoji", named["emoji"])
     return draft.Metadata(**named)

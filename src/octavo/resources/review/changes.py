@@ -10,22 +10,25 @@ import msgspec
 from octavo.content import changes as content
 from octavo.content import trie
 from octavo.content.comparison import Compared, compare
-from octavo.content.document import document as empty_document
+from octavo.content.document import Node
+from octavo.content.document import document as a_document
+from octavo.content.html import PlainContext, render
 from octavo.content.revision import Digest, Page, Root
 from octavo.history import ahead, heads
-from octavo.history.contents import opened, root_at, walk
+from octavo.history.contents import contents_of, opened, root_at, walk
 from octavo.history.moves import following
 from octavo.kernel.errors import Conflict, Stale, absent
 from octavo.kernel.operation import Nothing, reads, writes
 from octavo.kernel.records.content import Revision
+from octavo.resources.around import surroundings
 from octavo.resources.call import Ahead, Call
 from octavo.resources.embedded import show_change_requests
-from octavo.resources.places import AtChangeRequest, AtDraftPage, AtRevision
+from octavo.resources.places import AtChangeRequest, AtDraftPage, AtRevision, AtRevisionPage
 from octavo.store.content.revisions import Packed
 from octavo.store.unit import Unit
 from octavo.wire.content import revisions
 from octavo.wire.review import changes
-from octavo.wire.review.changes import ChangesQuery, ChangesView, ComparedPageView
+from octavo.wire.review.changes import ChangesQuery, ChangesView, ComparedPageView, CompareQuery, Side
 from octavo.wire.view import View
 
 
@@ -57,27 +60,59 @@ async def _shown(call: Call, before: Revision | None, after: Revision, query: Ch
     return ChangesView(found, query.limit, lambda file: call.download(organization, after.space, file))
 
 
-async def of_page(call: Call, at: AtDraftPage, takes: Nothing) -> ComparedPageView:
+async def of_page(call: Call, at: AtDraftPage, query: CompareQuery) -> ComparedPageView:
     """The blocks of a page as the change request has them, beside those of the primary content that it holds."""
-    request, organization = at.change_request.record, at.space.record.organization
+    request = at.change_request.record
     found = {one.id: one for one in await call.unit.revisions.by_ids((request.base, request.revision))}
-    sides: list[Page | None] = []
-    for revision in (found[request.base], found[request.revision]):
-        root = await root_at(call.unit, organization, revision.root)
-        entry = (await walk(call.unit, organization, trie.get(root.pages, [at.page]))).get(at.page)
-        sides.append(None if entry is None else msgspec.msgpack.decode(entry, type=Page))
-    if sides == [None, None]:
+    return await _side_by_side(call, at, found[request.base], found[request.revision], query)
+
+
+async def of_revision_page(call: Call, at: AtRevisionPage, query: CompareQuery) -> ComparedPageView:
+    """The blocks of a page as a revision has them, beside those of the revision that it followed."""
+    revision = at.revision.record
+    before = await call.unit.revisions.get(revision.parents[0]) if revision.parents else None
+    return await _side_by_side(call, at, before, revision, query)
+
+
+async def _side_by_side(
+    call: Call, at: AtDraftPage | AtRevisionPage, old: Revision | None, new: Revision, query: CompareQuery
+) -> ComparedPageView:
+    organization = at.space.record.organization
+    revisions_of: tuple[tuple[Side, Revision | None], ...] = (("before", old), ("after", new))
+    sides: dict[Side, Page] = {}
+    for side, revision in revisions_of:
+        if revision is not None and (page := await _page_of(call.unit, revision, at.page)) is not None:
+            sides[side] = page
+    if not sides:
         raise absent("page", at.page)
-    wanted = {page.document for page in sides if page is not None and page.document is not None}
+    wanted = {page.document for page in sides.values() if page.document is not None}
     stored = await call.unit.objects.get(organization, wanted) if wanted else {}
-    before, after = (stored.get(page.document or b"", b"") if page else b"" for page in sides)
-    return ComparedPageView(at.page, partial(_compared, before, after))
+    texts = {side: bytes(stored.get(page.document or b"", b"")) for side, page in sides.items()}
+    compared = partial(_compared, texts.get("before", b""), texts.get("after", b""))
+    if not query.html:
+        return ComparedPageView(at.page, compared)
+    around: dict[Side, PlainContext] = {}
+    for side, revision in revisions_of:
+        if revision is not None and side in sides:
+            contents = await contents_of(call.unit, revision)
+            around[side] = await surroundings(call, at, contents, sides[side], texts[side])
+
+    def block(side: Side, node: Node) -> str:
+        return render(a_document([node]), around[side]).html
+
+    return ComparedPageView(at.page, compared, block)
+
+
+async def _page_of(unit: Unit, revision: Revision, page: str) -> Page | None:
+    root = await root_at(unit, revision.organization, revision.root)
+    entry = (await walk(unit, revision.organization, trie.get(root.pages, [page]))).get(page)
+    return None if entry is None else msgspec.msgpack.decode(entry, type=Page)
 
 
 def _compared(before: bytes, after: bytes) -> list[Compared]:
     """Two stored documents, side by side; an empty one where there is none."""
     sides = opened({str(at): data for at, data in enumerate((before, after)) if data})
-    return compare(*(sides.get(at) or empty_document([]) for at in ("0", "1")))
+    return compare(*(sides.get(at) or a_document([]) for at in ("0", "1")))
 
 
 @dataclass(frozen=True)
@@ -135,6 +170,10 @@ OPERATIONS = (
           of_page, changes.present_page,
           needs="space.view", scope="space:read", long=lambda takes: True,
           summary="Compare a page with primary content, block by block and word by word"),
+    reads("getRevisionPageChanges", "/spaces/{space}/revisions/{revision}/changes/pages/{page}", of_revision_page,
+          changes.present_page,
+          needs="space.view", scope="space:read", long=lambda takes: True,
+          summary="Compare a page with the revision before, block by block and word by word"),
     reads("getRevisionSemanticChanges", "/spaces/{space}/revisions/{revision}/changes", of_revision, changes.present,
           needs="space.view", scope="space:read", installed="space:content:read", summary="Get what a revision changed"),
     writes("POST", "restoreRevision", "/spaces/{space}/revisions/{revision}/restore", restore, _present_restored,

@@ -10,6 +10,7 @@ from msgspec import UNSET, Meta, field
 
 from octavo.content import changes as content
 from octavo.content.comparison import Compared
+from octavo.content.document import Node
 from octavo.content.revision import Digest
 from octavo.content.revision import File as FileEntry
 from octavo.content.revision import Page as PageEntry
@@ -136,6 +137,19 @@ class ChangesQuery(Query, frozen=True):
     computed: bool = True
 
 
+class CompareQuery(Query, frozen=True):
+    """`html` true: blocks that differ come as HTML too, made by the renderer of pages."""
+
+    html: bool = False
+
+
+class BlockHtml(Shape, frozen=True):
+    """A block as readers see it, in one or both versions."""
+
+    before: Maybe[str] = UNSET
+    after: Maybe[str] = UNSET
+
+
 class ComparedWords(Shape, frozen=True):
     status: Literal["equal", "added", "deleted"]
     text: str
@@ -148,6 +162,8 @@ class ComparedBlock(Shape, frozen=True):
     before: Maybe[Json] = UNSET
     after: Maybe[Json] = UNSET
     words: Maybe[list[ComparedWords]] = UNSET
+    html: Maybe[BlockHtml] = UNSET
+    """With `html=true`, where the versions differ."""
 
 
 class ComparedPage(Shape, frozen=True):
@@ -157,10 +173,15 @@ class ComparedPage(Shape, frozen=True):
     blocks: list[ComparedBlock]
 
 
+Side = Literal["before", "after"]
+
+
 class ComparedPageView(msgspec.Struct, frozen=True):
     page: str
     blocks: Callable[[], list[Compared]]
     """Compares them, which may take its time."""
+    render: Callable[[Side, Node], str] | None = None
+    """A block of the page before or after as HTML, where that is asked for."""
 
 
 class ChangesView(msgspec.Struct, frozen=True):
@@ -182,6 +203,15 @@ def present(shown: ChangesView, view: View) -> SemanticChanges:
     )
 
 
+def _block_html(one: Compared, render: Callable[[Side, Node], str] | None) -> Maybe[BlockHtml]:
+    if render is None or one.status == "equal":
+        return UNSET
+    before, after = one.before, one.after
+    return BlockHtml(
+        UNSET if before is None else render("before", before), UNSET if after is None else render("after", after)
+    )
+
+
 def present_page(shown: ComparedPageView, view: View) -> ComparedPage:
     """A page side by side."""
     return ComparedPage(
@@ -192,6 +222,7 @@ def present_page(shown: ComparedPageView, view: View) -> ComparedPage:
                 maybe(one.before),
                 maybe(one.after),
                 [ComparedWords(part.status, part.text) for part in one.words] if one.status == "changed" else UNSET,
+                _block_html(one, shown.render),
             )
             for one in shown.blocks()
         ],
