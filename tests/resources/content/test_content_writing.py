@@ -317,7 +317,10 @@ def test_groups_and_links_stand_in_the_tree(line: Line) -> None:
     )
     assert shown["pages"][0]["target"]["page"] == page
     for wrong, said in (
-        ({"operation": "insert_link", "title": "X", "target": {"kind": "page", "page": "nowhere"}}, "no page 'nowhere'"),
+        (
+            {"operation": "insert_link", "title": "X", "target": {"kind": "page", "page": "nowhere"}},
+            "no page 'nowhere'",
+        ),
         ({"operation": "insert_link", "title": "X", "target": {"kind": "url", "url": "javascript:x"}}, "target"),
         ({"operation": "insert_link", "title": "X"}, "target"),
         ({"operation": "update_page", "page": page, "target": {"kind": "url", "url": "https://a.org"}}, "only a link"),
@@ -328,10 +331,12 @@ def test_groups_and_links_stand_in_the_tree(line: Line) -> None:
 
 def test_layout_and_cover_are_written_into_the_front_matter(line: Line) -> None:
     page = line.insert("---\nlayout:\n  width: wide\n  title:\n    visible: false\n---\n\n# Nests\n\nReed.\n")
-    picture = line.write({
-        "operation": "insert_files",
-        "files": [{"name": "a.png", "contentType": "image/png", "base64": base64.b64encode(_png()).decode()}],
-    })["insertedFiles"][0]["id"]
+    picture = line.write(
+        {
+            "operation": "insert_files",
+            "files": [{"name": "a.png", "contentType": "image/png", "base64": base64.b64encode(_png()).decode()}],
+        }
+    )["insertedFiles"][0]["id"]
     cover = {"ref": {"kind": "file", "file": picture}, "yPos": 12, "height": 300}
     layout = {"title": True, "outline": False, "coverSize": "full", "width": "default"}
     line.write({"operation": "update_page", "page": page, "cover": cover, "layout": layout})

@@ -239,10 +239,18 @@ def test_a_page_side_by_side(world: World, space: str) -> None:
     words = [(part["status"], part["text"]) for part in told["blocks"][0]["words"]]
     assert words == [("equal", "Reed "), ("deleted", "grows"), ("added", "stands"), ("equal", " at the shore.")]
     shown = line.get(f"/changes/pages/{page}?html=true")["blocks"]
-    assert shown[0]["html"] == {"before": "<p>Reed grows at the shore.</p>", "after": "<p>Reed stands at the shore.</p>"}
+    assert shown[0]["html"] == {
+        "before": "<p>Reed grows at the shore.</p>",
+        "after": "<p>Reed stands at the shore.</p>",
+    }
     assert [sorted(block.get("html", {})) for block in shown] == [["after", "before"], [], [], ["after"]]
     of_revision = f"/v1/spaces/{space}/revisions/{line.get()['revision']}/changes/pages/{page}"
-    assert [block["status"] for block in world.api.get(of_revision).json["blocks"]] == ["changed", "equal", "equal", "added"]
+    assert [block["status"] for block in world.api.get(of_revision).json["blocks"]] == [
+        "changed",
+        "equal",
+        "equal",
+        "added",
+    ]
     assert world.api.get(f"{line.path}/changes/pages/nowhere").status == 404
     new = line.insert("# Eggs\n\nTwo.\n")
     assert [block["status"] for block in line.get(f"/changes/pages/{new}")["blocks"]] == ["added"]
