@@ -7,13 +7,11 @@ from typing import Any, cast
 
 import msgspec
 
-from octavo.access.people import login, passwords, sessions, tokens
+from octavo.access.people import beginning, login, passwords, sessions, tokens
 from octavo.access.people.proving import prove
-from octavo.kernel import limits, names
 from octavo.kernel.audit import Target
 from octavo.kernel.clock import DAY, iso
 from octavo.kernel.errors import BadRequest, Conflict, absent
-from octavo.kernel.ids import new_id
 from octavo.kernel.records import Role
 from octavo.kernel.records.people import Member, Organization, Token, User
 from octavo.kernel.records.sites import Site
@@ -41,12 +39,9 @@ async def first_admin(store: Store, email: str, name: str, title: str) -> dict[s
         user = await _user(unit, email, name)
         organization = await unit.people.first_administered(user.id)
         if organization is None:
-            organization = Organization(id=new_id(), title=_title(title), created_at=unit.now)
-            await unit.people.add_organization(organization)
-            await unit.people.add_member(
-                Member(organization=organization.id, user=user.id, role="admin", joined_at=unit.now)
-            )
-            await unit.audit.append("organization.create", _target(organization), [organization.id])
+            organization = await beginning.found(unit, user, title)
+        # Whoever has the machine was ahead of whoever has the address that a server printed.
+        await unit.installation.drop(beginning.WORD, ())
         await _note_new(unit, user)
         token = await _token(unit, user, "bootstrap")
         return {"organization": organization.id, "user": user.id, "token": token}
@@ -342,21 +337,10 @@ async def migrate_now(settings: Settings, to: str | None = None) -> dict[str, An
 
 
 async def _user(unit: Unit, email: str, name: str) -> User:
-    address = email.strip()
-    if not 3 <= len(address) <= 254 or "@" not in address.strip("@"):
-        raise BadRequest(f"{email!r} is not an e-mail address")
-    found = await unit.people.user_by_email(address)
+    found = await unit.people.user_by_email(email.strip())
     if found is not None and found.deleted_at is not None:
         raise Conflict(f"the account of {email} is deleted; `octavo user restore` brings it back")
-    if found is not None:
-        return await prove(unit, found)
-    known = name.strip()[: limits.USER_NAME_MAX] or address
-    wrong = names.fault(known) or names.fault(address)
-    if wrong is not None:
-        raise BadRequest(f"the name or address {wrong}")
-    user = User(id=new_id(), email=address, name=known, created_at=unit.now, email_verified=unit.now)
-    await unit.people.add_user(user)
-    return user
+    return await (beginning.account(unit, email, name) if found is None else prove(unit, found))
 
 
 async def _known(unit: Unit, email: str) -> User:
@@ -388,13 +372,3 @@ def _target(organization: Organization) -> Target:
 
 def _iso(at: int | None) -> str | None:
     return None if at is None else iso(at)
-
-
-def _title(title: str) -> str:
-    trimmed = title.strip()
-    wrong = names.fault(trimmed)
-    if wrong is not None:
-        raise BadRequest(f"the organization's title {wrong}")
-    if not 2 <= len(trimmed) <= 255:
-        raise BadRequest("the organization's title must have 2 to 255 characters")
-    return trimmed

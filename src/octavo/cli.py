@@ -5,81 +5,19 @@ Each command imports what it needs itself: none waits for the libraries of anoth
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import os
 import sys
-from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
-import msgspec
-import uvloop
 
 from octavo import __version__
-from octavo.kernel.errors import Failure
-from octavo.kernel.settings import Settings, SettingsError, load
-from octavo.logs import configure_logs
+from octavo.operating import commands as operating
 from octavo.store.directory import PRIVATE
+from octavo.terminal import Group, data_option, door_options, run, say, settings_of
 
-T = TypeVar("T")
-C = TypeVar("C", bound=Callable[..., None])
 ROLES = ("admin", "create", "review", "edit", "comment", "read", "guest")
-
-data_option = click.option("--data", type=click.Path(path_type=Path), help="Directory of the data (OCTAVO_DATA).")
-_DOOR = (
-    click.option("--host", default="127.0.0.1", show_default=True, envvar="OCTAVO_HOST", show_envvar=True),
-    click.option(
-        "--port", default=8000, show_default=True, type=click.IntRange(0, 65535), envvar="OCTAVO_PORT", show_envvar=True
-    ),
-)
-
-
-def door_options(command: C) -> C:
-    """Where a server listens."""
-    for option in reversed(_DOOR):
-        command = option(command)
-    return command
-
-
-def say(result: dict[str, Any]) -> None:
-    """The last line: one JSON object."""
-    click.echo(msgspec.json.encode(result).decode())
-
-
-def settings_of(data: Path | None) -> Settings:
-    """Settings from file, environment and option; a wrong one ends the program with a sentence."""
-    try:
-        settings = load(data=data)
-        configure_logs(settings.log_level)
-        return settings
-    except SettingsError as error:
-        raise click.ClickException(str(error)) from error
-
-
-def run(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run a command; a refusal is a sentence and exit code 1, never a traceback."""
-    try:
-        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            return runner.run(work())
-    except Failure as failure:
-        raise click.ClickException(failure.message) from failure
-    except OSError as error:
-        # Of files that were named, or that the machine does not have: what is wrong is there, not here.
-        place = f"{error.filename}: " if error.filename is not None else ""
-        raise click.ClickException(f"{place}{error.strerror or error}") from error
-
-
-class Group(click.Group):
-    """Lists its commands with their whole first sentence."""
-
-    group_class = type
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """One line a command, or as many as it takes."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, one.get_short_help_str(1000)) for name, one in sorted(self.commands.items())])
 
 
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -323,6 +261,12 @@ def give_hostname(data: Path | None, key: str, remove: bool, hostname: str) -> N
     from octavo import administration
 
     say(run(lambda: administration.give_hostname(settings_of(data), key, hostname, remove=remove)))
+
+
+site.add_command(operating.list_sites)
+main.add_command(operating.job)
+main.add_command(operating.doctor)
+main.add_command(operating.config)
 
 
 @main.command("import")

@@ -7,9 +7,11 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 
+from octavo.access.addresses import seen
 from octavo.access.downloads import reachable
 from octavo.access.signing import Signer
 from octavo.api import hooks
@@ -44,7 +46,7 @@ from octavo.store.unit import Store
 from octavo.web.answers import Answer
 from octavo.web.asgi import Receive, Scope, Send
 from octavo.web.door import answered, only, refuse_plainly
-from octavo.web.fields import Fields
+from octavo.web.fields import Fields, first
 from octavo.web.pulse import Pulse
 from octavo.wire.view import View
 
@@ -72,6 +74,13 @@ def engine_of(settings: Settings) -> Engine:
 
         return PostgresEngine(settings.database_url)
     return SqliteEngine(settings.data / directory.DATABASE)
+
+
+def blobs_of(settings: Settings) -> Blobs:
+    """Where the bytes of files are kept: in the data directory, or in the object store that is set."""
+    if settings.blobs_url is not None:
+        return Blobs.at(settings.blobs_url)
+    return Blobs.local(settings.data / directory.BLOBS)
 
 
 @asynccontextmanager
@@ -130,7 +139,7 @@ async def open_house(
         store = Store(engine, clock, reactions_with(settings), kept=Kept(settings.kept_bytes), insights=insights)
         kept = await store.write(lambda unit: unit.installation.secret("secret"))
         signer = Signer(settings.secret or kept)
-        blobs = Blobs.local(settings.data / directory.BLOBS)
+        blobs = blobs_of(settings)
         with directory.workroom(settings.data) as room:
             tools = Tools(settings, blobs, signer.unseal, signer.seal, base, mailer(settings), signer=signer, room=room)
             worker = Worker(store, JOBS, tools)
@@ -194,7 +203,7 @@ class App:
             await self._publisher(scope, receive, send, site)
         elif path == "/v1" or path.startswith("/v1/"):
             await self.api(scope, receive, send)
-        elif self._console.answers(path):
+        elif self._console.answers(path) or (path == "/" and await self._console.fresh()):
             await self._console(scope, receive, send)
         elif self._application.answers(path) or (path == "/" and await self._application.welcomes(scope)):
             await self._application(scope, receive, send)
@@ -214,7 +223,7 @@ class App:
             await self._publisher(scope, receive, send)
 
     async def _health(self, scope: Scope, send: Send) -> None:
-        async def work(_: Fields) -> Answer:
+        async def work(query: Fields) -> Answer:
             only(scope, "GET")
             if scope["path"] == "/metrics":
                 figures = [
@@ -222,7 +231,11 @@ class App:
                     (b"cache-control", b"no-store"),
                 ]
                 return Answer(200, self.pulse.text().encode(), figures)
-            state = {"status": "ok"} if scope["path"] == "/healthz" else await self._ready()
+            state: dict[str, Any] = {"status": "ok"}
+            if scope["path"] == "/readyz":
+                state = await self._ready()
+            elif self._house.signer.reads_question(first(query, "question"), self._house.store.clock()):
+                state["seen"] = seen(scope, self._house.settings.trusted_proxies)
             answer = Answer(200 if state["status"] == "ok" else 503, msgspec.json.encode(state))
             return answer.header("content-type", "application/json").header("cache-control", "no-store")
 

@@ -23,7 +23,7 @@ def test_what_is_not_there_is_not_made(tmp_path: Path) -> None:
     data = tmp_path / "typo"
     (tmp_path / "README.md").write_text("# Terns\n")
     commands = (
-        ("serve",), ("migrate",), ("import", tmp_path, "--organization", "x"), ("token", "list", "--email", "a@b.example"),
+        ("migrate",), ("import", tmp_path, "--organization", "x"), ("token", "list", "--email", "a@b.example"),
         ("user", "create", "--email", "a@b.example", "--name", "A", "--organization", "x", "--role", "read"),
     )  # fmt: skip
     for command in commands:
@@ -32,8 +32,25 @@ def test_what_is_not_there_is_not_made(tmp_path: Path) -> None:
         assert not data.exists()
     data.mkdir()
     (data / "octavo.db").touch()
-    assert "no installation" in octavo("serve", "--data", data, fails=True)
+    assert "no installation" in octavo("migrate", "--data", data, fails=True)
     assert (data / "octavo.db").stat().st_size == 0
+
+
+def test_a_first_server_makes_its_data_and_prints_where_to_begin(tmp_path: Path) -> None:
+    data, ways = tmp_path / "new" / "data", []
+    for _ in range(2):
+        with serving(data) as (process, base):
+            assert process.stdout is not None
+            assert str(data) in process.stdout.readline(), "a typo is seen"
+            ways.append(process.stdout.readline().strip().partition("/setup/")[2])
+            status, page = get(f"{base}/setup/{ways[-1]}")
+            assert (status, b"Name of the organization" in page) == (200, True)
+            assert b"has no organization yet" in get(f"{base}/")[1]
+    assert ways[0] == ways[1]
+    bootstrap(data)
+    with serving(data) as (process, base):
+        assert get(f"{base}/setup/{ways[0]}")[0] == 404
+        assert get(f"{base}/setup")[0] == 404
 
 
 def test_a_place_that_cannot_be_a_directory_is_told(tmp_path: Path) -> None:

@@ -17,6 +17,19 @@ def client_address(scope: Mapping[str, Any], headers: Mapping[bytes, bytes], tru
     return str(client)
 
 
+def seen(scope: Mapping[str, Any], trusted: Collection[str]) -> dict[str, str | None]:
+    """How a request arrived, for whoever sent it to find out: `host` that it names, `peer` that brought it, `forwarded` that
+    this one says of the client, `address` that Octavo takes for the client's."""
+    headers = dict(scope["headers"])
+    forwarded = headers.get(b"x-forwarded-for")
+    return {
+        "host": headers.get(b"host", b"").decode("latin-1"),
+        "peer": str((scope.get("client") or ("unknown",))[0]),
+        "forwarded": None if forwarded is None else forwarded.decode("latin-1"),
+        "address": client_address(scope, headers, trusted),
+    }
+
+
 def household(address: str) -> str:
     """The address, or of an IPv6 one the network: programs change the rest of it every day."""
     try:

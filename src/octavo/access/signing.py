@@ -72,6 +72,10 @@ class Signer:
         return URLSafeSerializer(self._secret, salt="cursor")
 
     @cached_property
+    def _questions(self) -> URLSafeSerializer:
+        return URLSafeSerializer(self._secret, salt="question of an operator")
+
+    @cached_property
     def _downloads(self) -> URLSafeSerializer:
         return URLSafeSerializer(self._secret, salt="download")
 
@@ -132,6 +136,19 @@ class Signer:
         secret can tell from it who she is."""
         key = hashlib.blake2b(self._secret.encode(), digest_size=32, person=b"octavo visitor").digest()
         return hashlib.blake2b("\0".join((site, *known)).encode(), digest_size=15, key=key).hexdigest()
+
+    def write_question(self, now: int) -> str:
+        """The word of an operator's question about how requests arrive."""
+        word: str = self._questions.dumps(now)
+        return word
+
+    def reads_question(self, word: str, now: int) -> bool:
+        """Whether it was written within the last minute."""
+        try:
+            asked = self._questions.loads(word)
+        except BadSignature:
+            return False
+        return isinstance(asked, int) and abs(now - asked) <= HOUR // 60
 
     def write_cursor(self, of: str, key: Key) -> str:
         """The token of the entries behind `key` in the list named `of`."""

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from octavo.access.caller import Caller
 from octavo.access.people.browsers import Browsers
 from octavo.access.signing import Signer
-from octavo.console import invites, login, notifications, tokens
+from octavo.console import invites, login, notifications, setup, tokens
 from octavo.console.request import HOME, ConsoleRequest, Services, open_request
 from octavo.console.styles import STYLES, styles, styles_address
 from octavo.kernel.errors import NotFound
@@ -31,12 +31,14 @@ ANYBODY: dict[tuple[str, str], Callable[[ConsoleRequest], Awaitable[Answer]]] = 
     ("POST", "/login/code"): login.enter_code,
     ("GET", "/logout"): login.show_sign_out,
     ("POST", "/logout"): login.sign_out,
+    ("GET", setup.PLACE): setup.hint,
 }
 """Pages without a session; those with one are in `_page`."""
-_BELOW = ("/login/", "/account/", "/invites/", "/o/")
+_BELOW = ("/login/", "/account/", "/invites/", "/setup/", "/o/")
 _BEFORE = "/o/"
 """Began the addresses of the application before it had its own; old letters and links name them."""
 _INVITE = re.compile(r"/invites/([\w-]{1,64})/([\w-]{1,64})", re.ASCII)
+_SETUP = re.compile(r"/setup/([\w-]{1,64})", re.ASCII)
 _REVOKE = re.compile(r"/account/tokens/([\w-]{1,64})/revoke")
 _LOCKED = locked("same-origin")
 _log = logging.getLogger("octavo.console")
@@ -59,11 +61,19 @@ class Console:
         pages = Pages("octavo.console", asset=asset, styles=styles_address())
         self._services = Services(store, settings, signer, base, pages, scopes)
         self._browsers = Browsers(store)
+        self._store = store
+        self._begun = False
+        """Whether somebody has an account, once that is known: it stays so."""
 
     @staticmethod
     def answers(path: str) -> bool:
         """Whether a path is the console's."""
-        return path in ("/login", "/logout", "/account") or path.startswith(_BELOW)
+        return path in ("/login", "/logout", "/account", setup.PLACE) or path.startswith(_BELOW)
+
+    async def fresh(self) -> bool:
+        """Whether nobody has an account yet."""
+        self._begun = self._begun or await self._store.read(lambda unit: unit.people.anybody())
+        return not self._begun
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -79,6 +89,8 @@ class Console:
             return css.header("cache-control", FOREVER)
         if path.startswith(_BEFORE) and method == "GET":
             return redirect(308, f"/app{path}")
+        if path in ("/", "/login") and method == "GET" and await self.fresh():
+            return redirect(303, setup.PLACE)
         request = await open_request(self._services, self._browsers, scope, query)
         page = ANYBODY.get((method, path))
         if page is not None:
@@ -91,6 +103,12 @@ class Console:
                 return await invites.show(request, *invited.groups())
             await request.read_form(receive)
             return await invites.accept(request, *invited.groups())
+        begins = _SETUP.fullmatch(path)
+        if begins is not None:
+            if method == "GET":
+                return await setup.show(request, begins[1])
+            await request.read_form(receive)
+            return await setup.make(request, begins[1])
         if request.caller is None:
             # Whatever was asked for, it is behind the login; what was typed into it is not kept.
             wanted = path if method == "GET" else HOME

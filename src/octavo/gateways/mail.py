@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from octavo.kernel.letters import Letter
 from octavo.kernel.settings import Settings
@@ -52,16 +52,28 @@ class Smtp:
             key=key,
             now=now,
             host=self.host,
-            port=self.port,
-            username=self.user,
-            password=self.password,
-            use_tls=self.tls == "tls",
-            start_tls=self.tls == "starttls",
             tls_context=self.context,
+            **self._connection,
         )
 
+    async def greet(self) -> None:
+        """Whether it would take letters: connect, encrypt and log in. Raises as `send` does."""
+        from octavo.gateways.smtp import greet
 
-def mailer(settings: Settings) -> Mailer | None:
+        await greet(host=self.host, context=self.context, **self._connection)
+
+    @property
+    def _connection(self) -> dict[str, Any]:
+        return {
+            "port": self.port,
+            "username": self.user,
+            "password": self.password,
+            "use_tls": self.tls == "tls",
+            "start_tls": self.tls == "starttls",
+        }
+
+
+def mailer(settings: Settings) -> Smtp | None:
     """Who sends letters by these settings; None = nobody, because no mail server is set."""
     if settings.smtp_host is None or settings.mail_from is None:
         return None

@@ -39,6 +39,15 @@ async def hand_over(letter: Letter, sender: str, *, key: str, now: int, host: st
         raise _failure(error, host) from None
 
 
+async def greet(*, host: str, context: Any = None, **connection: Any) -> None:
+    """Connect and log in as for a letter, and send none. Raises as `hand_over` does."""
+    try:
+        async with smtp.SMTP(hostname=host, timeout=SECONDS / 3, tls_context=context, **connection):
+            pass
+    except (smtp.SMTPException, OSError, ValueError) as error:
+        raise _failure(error, host) from None
+
+
 def composed(letter: Letter, sender: str, *, key: str, now: int) -> EmailMessage:
     """The message as it goes over the wire. Raises Refused for an address that cannot be one."""
     message = EmailMessage(policy=POLICY)

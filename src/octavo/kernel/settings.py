@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Mapping
 from email.utils import parseaddr
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -24,6 +24,7 @@ SECRET_MIN = 32
 """Characters of a secret that nobody guesses."""
 SCRIPT_MEMORY_MIN = 128 << 20
 """Bytes of a script's memory below which its engine does not start well."""
+_STORES = ("s3://", "gs://", "az://", "file:///")
 _ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+")
 
 
@@ -38,6 +39,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Directory of the database file, blobs and keys; made on first use."""
     database_url: str | None = None
     """postgresql://… ; unset = SQLite in the data directory."""
+    blobs_url: str | None = None
+    """s3://BUCKET/PREFIX, gs://…, az://… or file:///… for the bytes of files; unset = `blobs` in the data directory. Keys and
+    endpoint are read from the variables of that service: AWS_ACCESS_KEY_ID, AWS_ENDPOINT and so on."""
     base_url: str | None = None
     """Address under which browsers reach this installation; unset = http://HOST:PORT of `serve`."""
     allow_private_addresses: bool = False
@@ -143,6 +147,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             raise SettingsError("OCTAVO_BASE_URL must begin with http:// or https://")
         if self.database_url is not None and not self.database_url.startswith(("postgresql://", "postgres://")):
             raise SettingsError("OCTAVO_DATABASE_URL must begin with postgresql://, or be unset for SQLite")
+        if self.blobs_url is not None and not self.blobs_url.startswith(_STORES):
+            raise SettingsError(f"OCTAVO_BLOBS_URL must begin with {', '.join(_STORES)}")
         self._check_insights()
         self._check_scripts()
         self._check_secret()
@@ -242,30 +248,50 @@ _OPTIONS = ("OCTAVO_HOST", "OCTAVO_PORT")
 """Variables that stand for options of one command."""
 
 
+class Given(NamedTuple):
+    """A value as somebody gave it, and where."""
+
+    value: Any
+    source: str
+    """`option`, the name of a variable, or the path of a file."""
+
+
 def load(environ: Mapping[str, str] = os.environ, **given: Any) -> Settings:
     """Settings from OCTAVO_CONFIG's TOML file, then the environment, then `given` (None = not given).
 
     Raises SettingsError naming the setting that is wrong.
     """
-    values: dict[str, Any] = {}
+    values = {name: one.value for name, one in sources(environ, **given).items()}
+    try:
+        return msgspec.convert(values, Settings, dec_hook=_path)
+    except msgspec.ValidationError as error:
+        raise SettingsError(f"a setting is wrong: {error}") from error
+
+
+def sources(environ: Mapping[str, str] = os.environ, **given: Any) -> dict[str, Given]:
+    """Name of each setting that somebody gave -> its value and where it came from. Raises SettingsError as `load` does, but
+    for values that are wrong beside others."""
+    found: dict[str, Given] = {}
     config = environ.get("OCTAVO_CONFIG")
+    known = {field.name: field for field in msgspec.structs.fields(Settings)}
     if config:
         try:
-            values.update(tomllib.loads(Path(config).read_text("utf-8")))
-        except (OSError, tomllib.TOMLDecodeError) as error:
+            told = tomllib.loads(Path(config).read_text("utf-8"))
+        except (OSError, ValueError) as error:
             raise SettingsError(f"OCTAVO_CONFIG names {config}, which cannot be read: {error}") from error
-    known = {field.name: field for field in msgspec.structs.fields(Settings)}
+        for name, value in told.items():
+            if name not in known:
+                raise SettingsError(
+                    f"{config}: {name} is not a setting of Octavo; docs/reference/settings.md lists them"
+                )
+            found[name] = Given(value, config)
     for variable, word in environ.items():
         if variable.startswith(_PREFIX) and not variable.startswith(_ELSEWHERE) and variable not in _OPTIONS:
             name = variable[len(_PREFIX) :].lower()
             if name not in known:
                 raise SettingsError(f"{variable} is not a setting of Octavo; docs/reference/settings.md lists them")
-            values[name] = _from_text(variable, word, known[name].type)
-    values.update({name: value for name, value in given.items() if value is not None})
-    try:
-        return msgspec.convert(values, Settings, dec_hook=_path)
-    except msgspec.ValidationError as error:
-        raise SettingsError(f"a setting is wrong: {error}") from error
+            found[name] = Given(_from_text(variable, word, known[name].type), variable)
+    return found | {name: Given(value, "option") for name, value in given.items() if value is not None}
 
 
 def _path(wanted: type[Any], value: Any) -> Any:

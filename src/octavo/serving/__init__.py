@@ -15,6 +15,7 @@ import click
 import uvicorn
 
 from octavo import __version__
+from octavo.access.people import beginning
 from octavo.kernel import collecting
 from octavo.kernel.settings import Settings
 from octavo.main import App, House, open_house
@@ -77,8 +78,14 @@ async def serve_forever(settings: Settings, door: Door) -> None:
     """Serve until SIGTERM or SIGINT; requests in flight are finished."""
     listener = listen(door.host, door.port)
     base = settings.base_url or address(door.host, listener)
-    async with opened_for_serving(settings, base) as house:
+    async with opened_for_serving(settings, base, makes=True) as house:
         click.echo(f"Octavo serves {house.base}")
+        word = await house.store.write(beginning.word)
+        if word is not None:
+            place = settings.data if settings.database_url is None else "this database"
+            click.echo(
+                f"There is no organization in {place} yet. Make the first one, once, at:\n{house.base}/setup/{word}"
+            )
         app = App(house, works=settings.database_url is None)
         await run_server(house, listener, door, app, app)
 

@@ -12,6 +12,7 @@ _GET = Statement("SELECT value FROM installation WHERE name = :name")
 _SET = Statement("INSERT INTO installation (name, value) VALUES (:name, :value) ON CONFLICT (name) DO NOTHING")
 _NAMES = Statement("SELECT name FROM installation WHERE name >= :begins AND name < :ends")
 _DROP = Statement("DELETE FROM installation WHERE name = :name")
+_TAKE = Statement("DELETE FROM installation WHERE name = :name AND value = :value")
 _CACHED = Statement("SELECT key, data FROM cache WHERE key IN :keys[bytes]")
 _CACHE = Statement(
     "INSERT INTO cache (key, data, touched) VALUES (:key, :data, :touched)"
@@ -43,6 +44,10 @@ class Installation:
         found = await self.get(name)
         assert found is not None
         return found
+
+    async def take(self, name: str, value: str) -> bool:
+        """Use a value up: of several who try, one hears True."""
+        return await self._at.run(_TAKE, {"name": name, "value": value}) == 1
 
     async def drop(self, prefix: str, keep: Collection[str]) -> None:
         """Throw away what has a name that begins so, but for these."""

@@ -88,6 +88,11 @@ _AGAIN = Statement(
 _SOONER = Statement("UPDATE jobs SET run_at = :run_at WHERE id = :id AND run_at > :run_at")
 _WAITING = JOBS.select("WHERE kind = :kind AND organization = :organization AND state = 'waiting'")
 _OLDEST_DUE = Statement("SELECT min(run_at) FROM jobs WHERE state = 'waiting'")
+_NEWEST = JOBS.select(
+    "WHERE state IN :states[] AND (:kind = '' OR kind = :kind) ORDER BY created_at DESC, id DESC LIMIT :limit"
+)
+_COUNTS = Statement("SELECT kind, state, count(*), min(run_at) FROM jobs WHERE state <> 'done' GROUP BY kind, state")
+_FAILED = Statement("SELECT kind, count(*) FROM jobs WHERE state = 'failed' AND finished_at >= :since GROUP BY kind")
 _FORGET = Statement("DELETE FROM jobs WHERE state = 'done' AND finished_at < :before")
 
 
@@ -180,6 +185,18 @@ class Jobs:
         """When the job that waits longest was due."""
         found: int | None = (await self._at.rows(_OLDEST_DUE, {}))[0][0]
         return found
+
+    async def newest(self, states: Sequence[str], kind: str, limit: int) -> list[Job]:
+        """Those in one of these states, of a kind or (empty) of all, the newest first."""
+        return await JOBS.list(self._at, _NEWEST, {"states": list(states), "kind": kind, "limit": limit})
+
+    async def counts(self) -> list[tuple[str, str, int, int]]:
+        """(kind, state, how many, when the first of them was due) of what is not done."""
+        return [(row[0], row[1], row[2], row[3]) for row in await self._at.rows(_COUNTS, {})]
+
+    async def failed_since(self, since: int) -> dict[str, int]:
+        """Kind -> how many failed since then."""
+        return {row[0]: row[1] for row in await self._at.rows(_FAILED, {"since": since})}
 
     async def forget(self, before: int) -> int:
         """Remove the records of jobs that were done before then; failed ones stay to be seen."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import obstore
 from obstore.exceptions import BaseError
-from obstore.store import LocalStore, MemoryStore
+from obstore.store import LocalStore, MemoryStore, from_url
 
 from octavo.kernel.errors import Unavailable
 
@@ -54,6 +54,15 @@ class Blobs:
             return cls(LocalStore(prefix=str(directory)))
         except _FAILED as error:
             raise Unavailable(f"{directory} cannot hold files: {_said(error)}") from error
+
+    @classmethod
+    def at(cls, url: str) -> Blobs:
+        """Blobs in an object store; keys and endpoint are in the variables that its own tools read. Raises Unavailable for
+        an address that is none of those it knows."""
+        try:
+            return cls(from_url(url))
+        except (*_FAILED, ValueError) as error:
+            raise Unavailable(f"OCTAVO_BLOBS_URL names no object store that can be used: {_said(error)}") from error
 
     @classmethod
     def memory(cls) -> Blobs:

@@ -108,6 +108,7 @@ _HOLD = Statement(
     postgres="SELECT 1 FROM organizations WHERE id = :id FOR NO KEY UPDATE",
 )
 _ALL = ORGANIZATIONS.select("ORDER BY created_at, id")
+_ANYBODY = Statement("SELECT 1 FROM users LIMIT 1")
 _EVERYBODY = USERS.select("ORDER BY created_at, id")
 
 
@@ -121,6 +122,10 @@ class People:
 
     def __init__(self, at: Connection) -> None:
         self._at = at
+
+    async def anybody(self) -> bool:
+        """Whether there is an account."""
+        return bool(await self._at.rows(_ANYBODY, {}))
 
     async def hold_organization(self, organization: str) -> None:
         """Until this unit ends, no other that holds the organization goes on; on SQLite write units take turns anyway."""

@@ -18,6 +18,7 @@ SHARE_LINKS = Table("share_links", ShareLink)
 AUTHS = Table("site_auths", SiteAuth, key=("site",))
 
 _ALL = SITES.select("WHERE organization = :organization ORDER BY created_at DESC, id DESC")
+_EVERYWHERE = SITES.select("ORDER BY organization, created_at, id")
 _OPEN = SITES.select(
     "WHERE published = 1 AND visibility = 'public'"
     " AND organization IN (SELECT id FROM organizations WHERE deleted_at IS NULL) ORDER BY title, id LIMIT :most"
@@ -81,6 +82,10 @@ class Sites:
     async def all(self, organization: str) -> list[Site]:
         """The sites of an organization, newest first."""
         return await SITES.list(self._at, _ALL, {"organization": organization})
+
+    async def everywhere(self) -> list[Site]:
+        """All sites of the installation, by organization."""
+        return await SITES.list(self._at, _EVERYWHERE, {})
 
     async def open_to_all(self, most: int) -> list[Site]:
         """Published sites of the installation that everybody may read and find, by their titles."""
