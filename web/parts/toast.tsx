@@ -14,7 +14,7 @@ const watching = new Set<() => void>();
 /** Say it. What can be undone offers that; what went wrong stays until it is closed. */
 export function toast(words: string, options: { tone?: Toast["tone"]; undo?: () => void } = {}): void {
   const one: Toast = { id: ++last, words, tone: options.tone ?? "neutral", undo: options.undo };
-  change([...shown.slice(-2), one]);
+  change([...shown.slice(-1), one]);
   if (one.tone !== "danger") setTimeout(() => close(one.id), LASTS);
 }
 

@@ -1,10 +1,12 @@
 /** A tree of links, by mouse, keyboard and screen reader; only what is seen of it is drawn, however large it is. */
-import { ChevronRight } from "lucide-react";
-import { type ReactNode, useMemo } from "react";
-import { Button, Collection, ListLayout, Tree as AriaTree, TreeItem, TreeItemContent, Virtualizer } from "react-aria-components";
+import { ChevronRight, GripVertical } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useMemo } from "react";
+import { Button, Collection, type DragAndDropHooks, ListLayout, Tree as AriaTree, TreeItem, TreeItemContent, Virtualizer } from "react-aria-components";
 import "./tree.css";
 
-export type Branch = { id: string; words: string; icon?: ReactNode; end?: ReactNode; heading?: boolean; below: Branch[] };
+export type Branch = { id: string; words: string; icon?: ReactNode; heading?: boolean; faint?: boolean; below: Branch[] };
+export type Where = "before" | "after" | "on";
+export type Way = "up" | "down" | "in" | "out";
 
 type Props = {
   label: string;
@@ -13,39 +15,70 @@ type Props = {
   open: ReadonlySet<string>;
   onOpen: (open: Set<string>) => void;
   onGo: (id: string) => void;
+  /** At the end of each row, such as a menu; it is seen where the mouse or the focus is. */
+  end?: (one: Branch) => ReactNode;
+  order?: Order;
+};
+
+/** Rows can be put elsewhere: by mouse and by the handle of a row (`hooks` of tree-order), and by Alt with the arrows. */
+export type Order = {
+  may: (id: string, target: string, where: Where) => boolean;
+  drop: (id: string, target: string, where: Where) => void;
+  step: (id: string, way: Way) => void;
+  hooks: DragAndDropHooks;
 };
 
 const ROW = 34;
+const WAYS: Record<string, Way> = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "out", ArrowRight: "in" };
 
-export function Tree({ label, branches, here, open, onOpen, onGo }: Props) {
+export function Tree({ label, branches, here, open, onOpen, onGo, end, order }: Props) {
   const chosen = useMemo(() => new Set(here ? [here] : []), [here]);
+  const step = (event: KeyboardEvent) => {
+    const way = event.altKey ? WAYS[event.key] : undefined;
+    const id = (event.target as Element).closest<HTMLElement>("[data-key]")?.dataset["key"];
+    if (!order || !way || !id) return;
+    event.preventDefault();
+    event.stopPropagation();
+    order.step(id, way);
+  };
   return (
-    <Virtualizer layout={ListLayout} layoutOptions={{ rowSize: ROW }}>
-      <AriaTree
-        className="tree"
-        aria-label={label}
-        items={branches}
-        selectionMode="single"
-        selectionBehavior="replace"
-        selectedKeys={chosen}
-        expandedKeys={open}
-        onExpandedChange={(keys) => onOpen(new Set([...keys].map(String)))}
-        onAction={(key) => onGo(String(key))}
-        dependencies={[open, here]}
-      >
-        {(one) => <Row one={one} open={open} />}
-      </AriaTree>
-    </Virtualizer>
+    <div className="tree-box" onKeyDownCapture={step}>
+      <Virtualizer layout={ListLayout} layoutOptions={{ rowSize: ROW }}>
+        <AriaTree
+          className="tree"
+          aria-label={label}
+          items={branches}
+          selectionMode="single"
+          selectionBehavior="replace"
+          selectedKeys={chosen}
+          expandedKeys={open}
+          onExpandedChange={(keys) => onOpen(new Set([...keys].map(String)))}
+          onAction={(key) => onGo(String(key))}
+          dragAndDropHooks={order?.hooks}
+          dependencies={[open, here, end, order]}
+        >
+          {(one) => <Row one={one} open={open} end={end} drags={Boolean(order)} />}
+        </AriaTree>
+      </Virtualizer>
+    </div>
   );
 }
 
-function Row({ one, open }: { one: Branch; open: ReadonlySet<string> }) {
+type RowProps = { one: Branch; open: ReadonlySet<string>; end?: Props["end"]; drags: boolean };
+
+function Row({ one, open, end, drags }: RowProps) {
   const within = one.below.length > 0;
+  const look = `tree-row${one.heading ? " heading" : ""}${one.faint ? " faint" : ""}`;
   return (
-    <TreeItem id={one.id} textValue={one.words} hasChildItems={within} className={one.heading ? "tree-row heading" : "tree-row"}>
+    <TreeItem id={one.id} textValue={one.words} hasChildItems={within} className={look}>
       <TreeItemContent>
         {({ level }) => (
           <div className={`tree-line level-${Math.min(level, 8)}`}>
+            {drags && (
+              <Button slot="drag" className="tree-grip" aria-label={`Move ${one.words}`}>
+                <GripVertical />
+              </Button>
+            )}
             {within ? (
               <Button slot="chevron" className="tree-chevron" aria-label={`Open or close ${one.words}`}>
                 <ChevronRight />
@@ -55,12 +88,12 @@ function Row({ one, open }: { one: Branch; open: ReadonlySet<string> }) {
             )}
             {one.icon && <span className="tree-icon">{one.icon}</span>}
             <span className="clip grow">{one.words}</span>
-            {one.end}
+            {end && <span className="tree-end">{end(one)}</span>}
           </div>
         )}
       </TreeItemContent>
       {/* What is closed is not built either: of 10,000 pages only those on the way to this one are there. */}
-      <Collection items={open.has(one.id) ? one.below : []}>{(child) => <Row one={child} open={open} />}</Collection>
+      <Collection items={open.has(one.id) ? one.below : []} dependencies={[open, end, drags]}>{(child) => <Row one={child} open={open} end={end} drags={drags} />}</Collection>
     </TreeItem>
   );
 }

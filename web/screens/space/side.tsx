@@ -1,18 +1,25 @@
 /** The side of a space: what it has besides pages, and its pages as a tree, of primary content or of a change request. */
-import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft, FileText, GitPullRequest, History, Link2, Plus, ScrollText } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { ArrowLeft, FileText, GitPullRequest, History, Link2, Pencil, Plus, Rows3, ScrollText } from "lucide-react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { At } from "../../api/addresses";
 import * as addresses from "../../api/addresses";
 import { sentence } from "../../api/client";
-import { find, type Page, pages } from "../../api/content";
+import { createChangeRequest, find, type Page, pages } from "../../api/content";
 import type { Space } from "../../api/queries";
 import { Asked } from "../../parts/asked";
-import { ButtonLink } from "../../parts/button";
+import { Button } from "../../parts/button";
 import { emoji } from "../../parts/emoji";
+import { Menu } from "../../parts/menu";
 import { Nav } from "../../parts/nav";
-import { type Branch, Tree } from "../../parts/tree";
+import { toast } from "../../parts/toast";
+import { type Branch, type Order, Tree } from "../../parts/tree";
+import { useOrder } from "../../parts/tree-order";
+import { AddEntry } from "./add-entry";
+import { type Arranging, useArranging } from "./arrange";
+import { type Asked as Wanted, PageMenu } from "./page-menu";
+import { PageSettings } from "./page-settings";
 
 export function Side({ at, space }: { at: At; space?: Space }) {
   const [place] = useLocation();
@@ -34,19 +41,47 @@ export function Side({ at, space }: { at: At; space?: Space }) {
         ]}
       />
       <p className="side-name">{at.request !== undefined ? `Pages of change request #${at.request}` : at.revision ? "Pages of this revision" : "Pages"}</p>
-      {at.request !== undefined && space?.permissions.edit && (
-        <div className="side-add">
-          <ButtonLink small look="quiet" icon={<Plus />} href={`${addresses.place(at)}/~/new`}>Add a page</ButtonLink>
-        </div>
-      )}
-      <PageTree at={at} />
+      <PageTree at={at} space={space} />
     </>
   );
 }
 
-function PageTree({ at }: { at: At }) {
+/** What can be added; where pages are changed in a change request, the way into one. */
+function Add({ at, space, arranging, ask }: { at: At; space?: Space; arranging: Arranging; ask: (what: Wanted) => void }) {
+  const [place, go] = useLocation();
+  const begin = useMutation({
+    mutationFn: () => createChangeRequest(at.space, "Arrange pages"),
+    onSuccess: (made) => go(addresses.request(at.org, at.space, made.number) + (place.includes("/~/") ? "" : place.slice(addresses.space(at.org, at.space).length))),
+    onError: (error) => toast(sentence(error), { tone: "danger" }),
+  });
+  if (arranging.may)
+    return (
+      <div className="side-add">
+        <Menu
+          label="What is added"
+          button={<Button small look="quiet" icon={<Plus />}>Add</Button>}
+          choices={[
+            { id: "page", words: "Page", icon: <FileText />, act: () => ask({ kind: "page", into: null }) },
+            { id: "group", words: "Group", note: "A heading with pages below it", icon: <Rows3 />, act: () => ask({ kind: "group" }) },
+            { id: "link", words: "Link", note: "To a page or an address", icon: <Link2 />, act: () => ask({ kind: "link", into: null }) },
+          ]}
+        />
+      </div>
+    );
+  if (at.request === undefined && !at.revision && space?.permissions.edit)
+    return (
+      <div className="side-add">
+        <Button small look="quiet" icon={<Pencil />} isPending={begin.isPending} onPress={() => begin.mutate()}>Add or arrange pages</Button>
+      </div>
+    );
+  return null;
+}
+
+function PageTree({ at, space }: { at: At; space?: Space }) {
   const asked = useQuery(pages(at));
   const [place, go] = useLocation();
+  const arranging = useArranging(at, space);
+  const [wanted, ask] = useState<Wanted | null>(null);
   const root = addresses.place(at);
   const list = asked.data;
   const word = place === root ? "" : place.startsWith(`${root}/`) ? decodeURIComponent(place.slice(root.length + 1)) : null;
@@ -58,35 +93,71 @@ function PageTree({ at }: { at: At }) {
   const [touched, setTouched] = useState<Set<string> | null>(null);
   const above = useMemo(() => new Set([...groups(list ?? []), ...(here?.above ?? []).map((one) => one.id), ...(here ? [here.page.id] : [])]), [list, here]);
   const open = useMemo(() => (touched ? new Set([...touched, ...(here?.above ?? []).map((one) => one.id)]) : above), [touched, above, here]);
-  return (
-    <div className="side-tree">
-      <Asked of={asked} say={sentence}>
-        {(found) =>
-          found.length === 0 ? (
-            <p className="note side-none">No page yet.</p>
-          ) : (
-            <Tree
-              label="Pages"
-              branches={branches}
-              here={here?.page.id}
-              open={open}
-              onOpen={setTouched}
-              onGo={(id) => {
-                const one = find(found, id)?.page;
-                if (one) go(addresses.page(at, "path" in one && one.path ? one.path : one.id));
-              }}
-            />
-          )
-        }
-      </Asked>
-    </div>
+  useFollow(at, list, here?.page, word);
+  const steps = useMemo(() => (arranging.may ? ordering(arranging) : undefined), [arranging]);
+  const hooks = useOrder(steps);
+  const order = useMemo(() => steps && { ...steps, hooks }, [steps, hooks]);
+  const end = useCallback(
+    ({ id }: Branch) => {
+      const page = list && find(list, id)?.page;
+      return page && <PageMenu at={at} page={page} arranging={arranging} ask={ask} />;
+    },
+    // `at` is made anew with each drawing; what it says is in `root`.
+    [list, arranging, root],
   );
+  return (
+    <>
+      <Add at={at} space={space} arranging={arranging} ask={ask} />
+      <div className="side-tree">
+        <Asked of={asked} say={sentence}>
+          {(found) =>
+            found.length === 0 ? (
+              <p className="note side-none">No page yet.</p>
+            ) : (
+              <Tree
+                label="Pages"
+                branches={branches}
+                here={here?.page.id}
+                open={open}
+                onOpen={setTouched}
+                onGo={(id) => {
+                  const one = find(found, id)?.page;
+                  if (one) go(addresses.page(at, "path" in one && one.path ? one.path : one.id));
+                }}
+                end={arranging.may ? end : undefined}
+                order={order}
+              />
+            )
+          }
+        </Asked>
+      </div>
+      <AddEntry at={at} what={wanted && wanted.kind !== "settings" ? wanted : null} list={list ?? []} arranging={arranging} onClose={() => ask(null)} />
+      <PageSettings at={at} page={wanted?.kind === "settings" ? wanted.page : null} arranging={arranging} onClose={() => ask(null)} />
+    </>
+  );
+}
+
+function ordering(arranging: Arranging): Omit<Order, "hooks"> {
+  return { may: arranging.mayDrop, drop: (id, target, where) => void arranging.drop(id, target, where), step: (id, way) => void arranging.step(id, way) };
+}
+
+/** Who looks at a page that gets another address goes along with it. */
+function useFollow(at: At, list: Page[] | undefined, page: Page | undefined, word: string | null) {
+  const [, go] = useLocation();
+  const last = useRef<{ id: string; word: string }>(undefined);
+  useEffect(() => {
+    if (page && word !== null) last.current = { id: page.id, word };
+    else if (list && word && last.current?.word === word) {
+      const now = find(list, last.current.id)?.page;
+      if (now) go(addresses.page(at, "path" in now && now.path ? now.path : now.id), { replace: true });
+    }
+  }, [list, page, word]);
 }
 
 function grown(page: Page): Branch {
   const mark = "emoji" in page ? emoji(page.emoji) : "";
   const icon = mark || (page.type === "link" ? <Link2 /> : page.type === "computed" ? <ScrollText /> : undefined);
-  return { id: page.id, words: page.title || "Untitled", icon, heading: page.type === "group", below: "pages" in page ? page.pages.map(grown) : [] };
+  return { id: page.id, words: page.title || "Untitled", icon, heading: page.type === "group", faint: "hidden" in page && Boolean(page.hidden), below: "pages" in page ? page.pages.map(grown) : [] };
 }
 
 /** Groups stand open from the beginning, as on published pages. */
