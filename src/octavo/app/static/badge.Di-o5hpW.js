@@ -1,1 +1,0 @@
-import{Ot as e}from"./createLucideIcon.DALUU3nA.js";var t=e();function n({tone:e=`neutral`,icon:n,children:r}){return(0,t.jsxs)(`span`,{className:`badge ${e}`,children:[n,r]})}export{n as t};
