@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import venv
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -25,8 +26,9 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from browsing import FLAGS, ROOT, chromium, previewed
-from playwright.sync_api import Browser, Page, sync_playwright
+from browsing import FLAGS, ROOT, Way, chromium, slowed, visited
+from playwright.sync_api import Browser, sync_playwright
+from tabs import Tab
 
 MATERIAL, STARLIGHT, ASTRO = "9.8.1", "0.37.7", "5.16.0"
 ROUNDS = 9
@@ -48,19 +50,17 @@ _HELD = """
 
 _UNFOLDED = """
 (link) => {
-  for (let at = link.parentElement; at; at = at.parentElement) {
+  for (let at = link; at; at = at.parentElement) {
     if (at.tagName === "DETAILS") at.open = true;
-    const box = at.querySelector(":scope > input[type=checkbox]");
-    if (box) box.checked = true;
+    at.querySelector(":scope > input[type=checkbox]:not(:checked)")?.click();
   }
 }
 """
-_ANOTHER = """
-(was) => {
-  const at = document.querySelector("main h1, article h1");
-  return at && at.innerText !== was;
-}
-"""
+_HEADING = "document.querySelector('main h1, article h1')?.innerText"
+
+
+Opened = tuple[Way, str]
+"""A way that may be made slow, and the address at its end, with a slash."""
 
 
 @dataclass(frozen=True)
@@ -68,8 +68,8 @@ class Peer:
     """One way to publish the same pages, and where a browser finds its parts."""
 
     name: str
-    opened: Callable[[Path, Path], contextlib.AbstractContextManager[str]]
-    """From the source and a folder to work in: the address of the running site, with a slash at its end."""
+    opened: Callable[[Path, Path], contextlib.AbstractContextManager[Opened]]
+    """From the source and a folder to work in: the running site."""
     link: str
     """An entry of the table of contents."""
     search: str
@@ -87,12 +87,14 @@ class Found:
     search: float
 
 
-def octavo(source: Path, folder: Path) -> contextlib.AbstractContextManager[str]:
-    return previewed(source)
+@contextlib.contextmanager
+def octavo(source: Path, folder: Path) -> Iterator[Opened]:
+    with visited(source) as address, slowed(address) as opened:
+        yield opened
 
 
 @contextlib.contextmanager
-def material(source: Path, folder: Path) -> Iterator[str]:
+def material(source: Path, folder: Path) -> Iterator[Opened]:
     venv.create(folder / "venv", with_pip=True)
     pip = [str(folder / "venv/bin/python"), "-m", "pip", "install", "-q", f"mkdocs-material=={MATERIAL}"]
     subprocess.run(pip, check=True)
@@ -103,8 +105,8 @@ def material(source: Path, folder: Path) -> Iterator[str]:
     }  # fmt: skip
     (folder / "mkdocs.yml").write_text(json.dumps(settings))
     environment = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
-    with _static(folder / "site") as address:
-        settings["site_url"] = address  # what it navigates without loading goes by this
+    with _static(folder / "site") as opened:
+        settings["site_url"] = opened[1]  # what it navigates without loading goes by this
         (folder / "mkdocs.yml").write_text(json.dumps(settings))
         built = [
             str(folder / "venv/bin/mkdocs"),
@@ -116,11 +118,11 @@ def material(source: Path, folder: Path) -> Iterator[str]:
             str(folder / "site"),
         ]
         subprocess.run(built, check=True, env=environment)
-        yield address
+        yield opened
 
 
 @contextlib.contextmanager
-def starlight(source: Path, folder: Path) -> Iterator[str]:
+def starlight(source: Path, folder: Path) -> Iterator[Opened]:
     _plain(source, folder / "src/content/docs")
     (folder / "src/content.config.mjs").write_text(
         "import { defineCollection } from 'astro:content';\nimport { docsLoader } from '@astrojs/starlight/loaders';\n"
@@ -136,8 +138,8 @@ def starlight(source: Path, folder: Path) -> Iterator[str]:
     environment = os.environ | {"ASTRO_TELEMETRY_DISABLED": "1"}
     for command in (["npm", "install", "--silent", "--no-audit", "--no-fund"], ["npx", "astro", "build", "--silent"]):
         subprocess.run(command, cwd=folder, check=True, env=environment, stdout=subprocess.DEVNULL)
-    with _static(folder / "dist") as address:
-        yield address
+    with _static(folder / "dist") as opened:
+        yield opened
 
 
 def _plain(source: Path, target: Path) -> Path:
@@ -196,75 +198,68 @@ class _Files(SimpleHTTPRequestHandler):
 
 
 @contextlib.contextmanager
-def _static(folder: Path) -> Iterator[str]:
+def _static(folder: Path) -> Iterator[Opened]:
     folder.mkdir(exist_ok=True)
     server = ThreadingHTTPServer(("localhost", 0), partial(_Files, directory=str(folder)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
-        yield f"http://localhost:{server.server_port}/"
+        with slowed(f"http://localhost:{server.server_port}/") as opened:
+            yield opened
     finally:
         server.shutdown()
 
 
-def measured(browser: Browser, peer: Peer, address: str) -> Found:
-    rounds = [(_click(browser, peer, address), _search(browser, peer, address)) for _ in range(ROUNDS)]
+def measured(browser: Browser, peer: Peer, opened: Opened) -> Found:
+    rounds = [(_click(peer, opened), _search(browser, peer, opened)) for _ in range(ROUNDS)]
     return Found(
         statistics.median(one for one, _ in rounds),
-        _weight(browser, address),
+        _weight(browser, opened[1]),
         statistics.median(one for _, one in rounds),
     )
 
 
 @contextlib.contextmanager
-def _slow(browser: Browser, address: str) -> Iterator[Page]:
-    """The first page in a fresh profile, loaded; from then on the network is slow."""
+def _slow(way: Way) -> Iterator[None]:
+    way.delay = LATENCY / 1000
+    try:
+        yield
+    finally:
+        way.delay = 0.0
+
+
+def _click(peer: Peer, opened: Opened) -> float:
+    """From the click on an entry of the table of contents to the heading of its page, in a fresh profile."""
+    flags, (way, address) = [one for one in FLAGS if one != "--headless"], opened
+    with contextlib.closing(Tab(chromium(), flags)) as tab:
+        tab.goto(address)
+        tab.evaluate(f"({_UNFOLDED})(document.querySelector({json.dumps(peer.link)}))")
+        tab.rest(1.0)
+        with _slow(way):
+            before = tab.evaluate(_HEADING)
+            place = tab.point(peer.link)
+            tab.rest(POINTED / 1000)
+            began = time.perf_counter()
+            tab.press(*place)
+            tab.until(lambda: tab.evaluate(_HEADING) not in (before, None))
+            return (time.perf_counter() - began) * 1000
+
+
+def _search(browser: Browser, peer: Peer, opened: Opened) -> float:
+    """From the last letter of a word to the first hit."""
+    way, address = opened
     with contextlib.closing(browser.new_context(viewport={"width": 1280, "height": 900})) as context:
         tab = context.new_page()
         tab.goto(address, wait_until="networkidle")
-        session: Any = context.new_cdp_session(tab)
-        session.send("Network.enable")
-        conditions = {"offline": False, "latency": LATENCY, "downloadThroughput": -1, "uploadThroughput": -1}
-        session.send("Network.emulateNetworkConditions", conditions)
-        yield tab
-
-
-def _click(browser: Browser, peer: Peer, address: str) -> float:
-    """From the click on an entry of the table of contents to the heading of its page."""
-    with _slow(browser, address) as tab:
-        link = tab.locator(peer.link).first
-        link.evaluate(
-            "(link) => { for (let at = link; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true; }"
-        )
-        if not link.is_visible():
-            link.evaluate(
-                "(link) => { for (let at = link; at; at = at.parentElement) at.querySelector(':scope > input')?.click(); }"
-            )
-        link.scroll_into_view_if_needed()
-        link.hover()
-        tab.wait_for_timeout(POINTED)
-        before = tab.locator("main h1, article h1").first.inner_text()
-        began = tab.evaluate("performance.timeOrigin + performance.now()")
-        link.click(no_wait_after=True)
-        tab.wait_for_function(
-            "(was) => { const at = document.querySelector('main h1, article h1'); return at && at.innerText !== was; }",
-            arg=before,
-        )
-        ended = tab.evaluate("performance.timeOrigin + performance.now()")
-        return float(ended - began)
-
-
-def _search(browser: Browser, peer: Peer, address: str) -> float:
-    """From the last letter of a word to the first hit."""
-    with _slow(browser, address) as tab:
-        tab.locator(peer.search).first.click()
-        field = tab.locator(peer.field).first
-        field.press_sequentially("backu")
-        tab.wait_for_timeout(1500)
-        tab.evaluate(f"for (const one of document.querySelectorAll({json.dumps(peer.hit)})) one.dataset.old = ''")
-        began = tab.evaluate("performance.timeOrigin + performance.now()")
-        field.press_sequentially("p")
-        ended = tab.evaluate(_HELD, {"shown": f":is({peer.hit}):not([data-old])"})
-        return float(ended - began)
+        with _slow(way):
+            tab.locator(peer.search).first.click()
+            field = tab.locator(peer.field).first
+            field.press_sequentially("backu")
+            tab.wait_for_timeout(1500)
+            tab.evaluate(f"for (const one of document.querySelectorAll({json.dumps(peer.hit)})) one.dataset.old = ''")
+            began = tab.evaluate("performance.timeOrigin + performance.now()")
+            field.press_sequentially("p")
+            ended = tab.evaluate(_HELD, {"shown": f":is({peer.hit}):not([data-old])"})
+            return float(ended - began)
 
 
 def _weight(browser: Browser, address: str) -> float:
@@ -285,8 +280,8 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
         for peer in PEERS:
-            with tempfile.TemporaryDirectory() as folder, peer.opened(source, Path(folder)) as address:
-                found = measured(browser, peer, address)
+            with tempfile.TemporaryDirectory() as folder, peer.opened(source, Path(folder)) as opened:
+                found = measured(browser, peer, opened)
             rows.append(f"| {peer.name} | {found.click:.0f} ms | {found.weight:.0f} KiB | {found.search:.0f} ms |")
             sys.stdout.write(rows[-1] + "\n")
             sys.stdout.flush()
@@ -306,9 +301,11 @@ Written by `python tools/peers.py` from the same Markdown: Octavo's own document
 {rows}
 
 * A click: from the click on an entry of the table of contents, on which the pointer rested for {pointed} ms, until the
-  heading of the next page is there; every answer takes {latency} ms longer. Median of {rounds}, a fresh profile each.
+  heading of the next page is there; whatever the browser asks, also ahead of the click, takes {latency} ms longer.
+  Median of {rounds}, a fresh profile each.
 * The first page: what Chromium moves for it, compressed, at 1280 x 900.
 * Search: from the last letter of a word until a hit for it is shown, over the same slow network.
+* Octavo is served as a published site; browsers of the Chromium family make its pages ahead of a click, others fetch them.
 * Material has instant navigation and prefetch on, Starlight prefetch; both are served from files, compressed and kept for
   ten minutes, by Python's own server.
 """

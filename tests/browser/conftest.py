@@ -53,7 +53,7 @@ def _octavo(data: Path, *words: str) -> dict[str, Any]:
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """`octavo serve` on a port of the system's choice, with the kitchen sink, hostile pages and Octavo's own docs."""
-    if _chromium() is None:
+    if chromium() is None:
         pytest.skip("no Chromium is installed")
     data = tmp_path_factory.mktemp("served")
     admin = _octavo(data, "bootstrap", "--email", "ada@example.org", "--name", "Ada", "--organization", "Tests")
@@ -91,17 +91,18 @@ def _wait(url: str) -> None:
     raise AssertionError(f"{url} does not answer")
 
 
-def _chromium() -> str | None:
+def chromium() -> str | None:
+    """The browser's program, where there is one."""
     return os.environ.get("OCTAVO_TEST_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    chromium = _chromium()
-    if chromium is None:
+    program = chromium()
+    if program is None:
         pytest.skip("no Chromium is installed")
     with playwright.sync_playwright() as running:
-        opened = running.chromium.launch(executable_path=chromium, args=list(ARGUMENTS))
+        opened = running.chromium.launch(executable_path=program, args=list(ARGUMENTS))
         yield opened
         opened.close()
 

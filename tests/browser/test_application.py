@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import OCTAVO, _chromium, _octavo, _wait
+from tests.browser.conftest import OCTAVO, _octavo, _wait, chromium
 from tests.browser.pages import DESKTOP, Open
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="these tests need the axe library")
@@ -46,7 +46,7 @@ class Installed:
 
 @pytest.fixture(scope="module")
 def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installed]:
-    if _chromium() is None:
+    if chromium() is None:
         pytest.skip("no Chromium is installed")
     data, source = tmp_path_factory.mktemp("fresh"), tmp_path_factory.mktemp("source")
     (source / "README.md").write_text("# Mills\n\nWind turns them. See [sails](sails.md).\n")

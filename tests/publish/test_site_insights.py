@@ -218,6 +218,8 @@ def test_programs_are_noted_at_the_door(read: Read) -> None:
     assert read.get("/terns", accept="text/markdown").status == 200
     assert read.get("/wp-login.php", accept="text/html").status == 404
     assert read.get("/wp-login.php").status == 404  # nobody reads that
+    for purpose in ("prefetch", "prefetch;prerender", "prefetch;anonymous-client-ip"):  # who clicks asks again
+        assert read.get("/wp-admin", accept="text/html", **{"sec-purpose": purpose}).status == 404
     assert read.get("/herons", accept="text/html").status == 200  # its page tells itself
     message = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     assert read.world.api.post(f"{read.base}/~octavo/mcp", message, token="").status == 200

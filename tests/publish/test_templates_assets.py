@@ -105,12 +105,16 @@ def test_what_is_no_colour_is_refused(text: str) -> None:
         colours.theme_css(text)
 
 
-def test_pages_name_the_rules_by_which_browsers_fetch_ahead(kitchen: Visitor) -> None:
+def test_pages_name_the_rules_by_which_browsers_make_pages_ahead(kitchen: Visitor) -> None:
     named = kitchen.get().headers["speculation-rules"]
     assert named[0] == named[-1] == '"'
+    # They lie below the site, as they speak of what is below it: no other site of the host, no application, no log-out.
+    assert named[1:-1].rpartition("/")[0] == kitchen.base.rstrip("/") + "/~octavo"
     reply = kitchen.client.get(named[1:-1])
     assert reply.headers["content-type"] == "application/speculationrules+json"
-    [rule] = reply.json["prefetch"]
-    assert rule["eagerness"] == "moderate"
-    assert {"not": {"href_matches": ["/*~octavo/*", "/*.md", "/*/rss.xml", "/files/*"]}} in rule["where"]["and"]
+    [fetched], [made] = reply.json["prefetch"], reply.json["prerender"]
+    assert (fetched["eagerness"], made["eagerness"]) == ("eager", "moderate")
+    for rule in (fetched, made):
+        assert rule["where"]["and"][0] == {"href_matches": {"pathname": "../{*}", "search": ""}}
+        assert {"not": {"href_matches": ["/*~*", "/*.md", "/*.txt", "/*.xml"]}} in rule["where"]["and"]
     assert "speculation-rules" not in kitchen.get("~octavo/search?q=x").headers

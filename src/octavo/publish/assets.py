@@ -13,6 +13,8 @@ from functools import cache, cached_property
 from hashlib import blake2b
 from importlib.resources import files
 
+from octavo.publish.ahead import rules
+
 _TYPES = {
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
@@ -67,7 +69,6 @@ _SINGLE = (
     "api-try.js",
     "diagrams.js",
     "mark.svg",
-    "speculation.json",
     "vendor/mermaid.js",
     "fonts/inter-latin.woff2",
     "fonts/inter-latin-ext.woff2",
@@ -132,6 +133,8 @@ def _by_name() -> dict[str, Asset]:
     for name in _SINGLE:
         body = _read(name)
         made[name] = _asset(name, _smaller(body) if name in _SMALLER else body)
+    for name, made_too in (("prerender.json", True), ("prefetch.json", False)):
+        made[name] = _asset(name, rules(made=made_too))
     for name, parts in _BUNDLES.items():
         texts = [_read(part).decode() for part in parts]
         if name.endswith(".js"):

@@ -22,6 +22,7 @@ from octavo.kernel.records.sites import Site
 from octavo.publish.building import Address
 from octavo.publish.endpoints import Endpoints
 from octavo.publish.messages import message
+from octavo.publish.request import is_ahead
 from octavo.publish.views import Link, MessageView
 from octavo.site.addresses import page_path, within
 from octavo.site.admission import login_address
@@ -33,7 +34,7 @@ from octavo.site.visitor import ANYBODY, Visitor
 from octavo.store.database.memory import Memory
 from octavo.store.unit import Store, Unit
 from octavo.web.answers import Answer, redirect
-from octavo.web.asgi import Header, Scope
+from octavo.web.asgi import Header, Headers, Scope
 from octavo.web.fields import Fields, first
 from octavo.wire.sites.sites import LOGIN, LOGOUT
 
@@ -109,9 +110,9 @@ class Asked(msgspec.Struct, frozen=True):
 
     @property
     def is_page(self) -> bool:
-        """Whether somebody reads, rather than a page that fetches something."""
-        accept = next((value for name, value in self.scope["headers"] if name == b"accept"), b"")
-        return not self.path.startswith("~") and b"text/html" in accept
+        """Whether somebody reads, rather than a page that fetches something, or a browser that does before a click."""
+        headers: Headers = dict(self.scope["headers"])
+        return not self.path.startswith("~") and b"text/html" in headers.get(b"accept", b"") and not is_ahead(headers)
 
 
 class Entrance:

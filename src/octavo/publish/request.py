@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from octavo.publish.building import Address
 from octavo.site.snapshot import Snapshot
 from octavo.store.content.blobs import Blobs
-from octavo.web.asgi import Scope
+from octavo.web.asgi import Headers, Scope
 from octavo.web.fields import Fields
 
 
@@ -40,3 +40,8 @@ class SiteRequest:
     def with_query(self, href: str) -> str:
         """The address with the query of this request."""
         return href + ("?" + urlencode(self.query, doseq=True) if self.query else "")
+
+
+def is_ahead(headers: Headers) -> bool:
+    """Whether a browser fetches or makes a page before somebody wants it; whoever opens it later may never ask for it again."""
+    return headers.get(b"sec-purpose", headers.get(b"purpose", b"")).startswith(b"prefetch")

@@ -366,13 +366,19 @@ def _finish(
     view = replace(view, actions=page_actions(site, view))
     nav = nav_nodes(contents, base, branch.page.id, site)
     answer = zipped(200, "text/html", templating.page(site, nav, view)).header("cache-control", REVALIDATE)
-    answer.header("speculation-rules", f'"{site.static_path}{assets.path("speculation.json")}"')
+    answer.header("speculation-rules", f'"{site.base_path}{_INTERNAL}/{_ahead(site)}"')
     if view.noindex:
         answer.header("x-robots-tag", "noindex")
     called = sorted(one.removeprefix("call:") for one in view.needs if one.startswith("call:"))
     if called or site.scripts:
         answer.header("content-security-policy", policy(tuple(called), site.policies))
     return answer, context.highlighted
+
+
+def _ahead(site: SiteChrome) -> str:
+    """The rules by which browsers make pages before a click; they lie below the site, as they speak of what is below it.
+    Scripts of others may count or change something as soon as they run: pages with such are fetched ahead, not made."""
+    return assets.path("prefetch.json" if site.scripts else "prerender.json")
 
 
 def _edit_url(page: Page, sync: GitSync | None) -> str:

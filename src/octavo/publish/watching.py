@@ -24,7 +24,7 @@ from octavo.kernel.events import PageViewed
 from octavo.kernel.records import Json
 from octavo.publish.building import FEEDBACK
 from octavo.publish.reading import contents_at
-from octavo.publish.request import SiteRequest
+from octavo.publish.request import SiteRequest, is_ahead
 from octavo.site.recording import Recorder, hashed
 from octavo.site.snapshot import Place
 from octavo.store.unit import Store, Unit
@@ -284,7 +284,7 @@ class Watcher:
         if self._store.insights is None or len(self._writing) >= _WAITING:
             return
         said = _answered(request, answer)
-        if said is None or _unwatched(dict(request.scope["headers"])):
+        if said is None or _unwatched(request.headers) or is_ahead(request.headers):
             return
         task = asyncio.ensure_future(self._noted(request, said))
         self._writing.add(task)

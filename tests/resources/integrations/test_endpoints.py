@@ -145,6 +145,10 @@ def test_a_script_runs_on_the_host_of_its_site_and_nowhere_else(scripted: World)
     page = scripted.api.get("/", token="", headers=own)
     at = f"/~octavo/scripts/{here.rpartition('/')[2]}.js"
     assert f'<script src="{at}" async></script>' in page.text
+    # Whatever that script does, it does once a page is shown: browsers may fetch the next one ahead, not make it.
+    assert "/~octavo/prefetch." in page.headers["speculation-rules"]
+    ahead = scripted.api.get(_path(page.headers["speculation-rules"].strip('"')), token="", headers=own).json
+    assert list(ahead) == ["prefetch"]
     policy = page.headers["content-security-policy"]
     assert "script-src 'self' https://cdn.example;" in policy
     assert "connect-src 'self' https://in.example;" in policy
@@ -155,6 +159,7 @@ def test_a_script_runs_on_the_host_of_its_site_and_nowhere_else(scripted: World)
         assert (reply.status, reply.text) == (200, wanted)
         assert reply.headers["content-type"].startswith("text/javascript")
     inner = scripted.api.get("/sites/counted/", token="", headers={"accept": "text/html"})
+    assert "/~octavo/prerender." in inner.headers["speculation-rules"]
     assert "~octavo/scripts/" not in inner.text
     assert "cdn.example" not in inner.headers["content-security-policy"]
     assert scripted.api.get(f"/sites/counted{at}", token="").status == 404

@@ -9,6 +9,7 @@ function name(button) {
 }
 for (const button of document.querySelectorAll("[data-theme-switch]")) {
   name(button);
+  addEventListener("themechange", () => name(button));
   button.addEventListener("click", () => {
     const choice = NEXT[root.dataset.choice ?? "system"];
     if (choice === "system") {
@@ -17,7 +18,6 @@ for (const button of document.querySelectorAll("[data-theme-switch]")) {
       if (own === "system") delete root.dataset.theme; else root.dataset.theme = own;
     } else root.dataset.theme = root.dataset.choice = choice;
     try { choice === "system" ? localStorage.removeItem("theme") : localStorage.setItem("theme", choice); } catch { /* not kept */ }
-    name(button);
     dispatchEvent(new Event("themechange"));
   });
 }

@@ -4,11 +4,7 @@
   const nav = document.querySelector("[data-nav]");
   const sidebar = document.getElementById("~sidebar");
   const key = `nav:${nav.dataset.nav}`;
-  let groups = {}, scroll = 0;
-  try {
-    groups = JSON.parse(localStorage.getItem(key)) ?? groups;
-    scroll = Number(sessionStorage.getItem(key));
-  } catch { /* nothing kept */ }
+  let groups = {};
 
   const toggle = (branch) => branch.querySelector(":scope > .nav-row > [data-nav-toggle]");
   const nameOf = (branch) => branch.querySelector(":scope > .nav-row > a")?.getAttribute("href") ?? branch.querySelector(".nav-name").textContent.trim();
@@ -40,17 +36,26 @@
     }
   }
 
-  for (const branch of nav.querySelectorAll(".nav-branch")) {
-    const wanted = groups[nameOf(branch)];
-    const holdsCurrent = branch.querySelector('[aria-current="page"]');
-    if (wanted !== undefined && toggle(branch) && !(holdsCurrent && !wanted)) show(branch, wanted);
-  }
-  sidebar.scrollTop = scroll;
-  const current = nav.querySelector('[aria-current="page"]');
-  if (current) {
+  function place() {
+    let scroll = 0;
+    try {
+      groups = JSON.parse(localStorage.getItem(key)) ?? {};
+      scroll = Number(sessionStorage.getItem(key));
+    } catch { /* nothing kept */ }
+    for (const branch of nav.querySelectorAll(".nav-branch")) {
+      const wanted = groups[nameOf(branch)];
+      const holdsCurrent = branch.querySelector('[aria-current="page"]');
+      if (wanted !== undefined && toggle(branch) && !(holdsCurrent && !wanted)) show(branch, wanted);
+    }
+    sidebar.scrollTop = scroll;
+    const current = nav.querySelector('[aria-current="page"]');
+    if (!current) return;
     const box = current.getBoundingClientRect(), view = sidebar.getBoundingClientRect();
     if (box.top < view.top || box.bottom > view.bottom) sidebar.scrollTop += box.top - view.top - view.height / 3;
   }
+  place();
+  // A page that was made ahead of the click is placed as the one was that it follows.
+  document.addEventListener("prerenderingchange", place);
   nav.addEventListener("click", (event) => {
     const branch = event.target.closest("[data-nav-toggle]")?.closest(".nav-branch");
     if (!branch) return;
@@ -60,5 +65,6 @@
     show(branch, open);
     keep();
   });
+  addEventListener("click", (event) => event.target.closest("a[href]") && keep(), true);
   addEventListener("pagehide", keep);
 })();

@@ -2,7 +2,10 @@
 const key = "tabs";
 const groups = [];
 let chosen = [];
-try { chosen = JSON.parse(localStorage.getItem(key)) ?? []; } catch { /* nothing kept */ }
+function recall() {
+  try { chosen = JSON.parse(localStorage.getItem(key)) ?? []; } catch { /* nothing kept */ }
+}
+recall();
 
 function remember(title) {
   chosen = [title, ...chosen.filter((old) => old !== title)].slice(0, 20);
@@ -62,12 +65,18 @@ document.querySelectorAll(".tabs").forEach((box, number) => {
     const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     return target ? panels.findIndex((panel) => panel.contains(target)) : -1;
   };
-  groups.push({ titles, show });
-  const kept = chosen.map((title) => titles.indexOf(title)).find((at) => at >= 0) ?? 0;
-  show(linked() >= 0 ? linked() : kept);
+  const kept = () => chosen.map((title) => titles.indexOf(title)).find((at) => at >= 0) ?? 0;
+  const settle = () => show(linked() >= 0 ? linked() : kept());
+  groups.push({ titles, show, settle });
+  settle();
   addEventListener("hashchange", () => {
     if (linked() < 0) return;
     show(linked());
     document.getElementById(decodeURIComponent(location.hash.slice(1))).scrollIntoView();
   });
+});
+// A page that was made ahead of the click follows what was chosen since.
+document.addEventListener("prerenderingchange", () => {
+  recall();
+  for (const group of groups) group.settle();
 });
