@@ -390,8 +390,8 @@ def edited() -> Space:
 @pytest.mark.parametrize(
     ("side", "block", "expected"),
     [
-        ("now", 0, AFTER.replace("First *two*.", "First _one_.")),
-        ("before", 0, AFTER.replace("First *two*.", "First _one_.")),
+        ("now", 0, AFTER.replace("First *two*.", "First *one*.")),
+        ("before", 0, AFTER.replace("First *two*.", "First *one*.")),
         ("now", 1, AFTER.replace("Second [two]", "Second [one]")),
         ("now", 2, AFTER),
         ("now", 3, AFTER.replace("Added [two](b.md).\n\n", "")),

@@ -67,8 +67,9 @@ def print_page(
     """The text of a page.
 
     `front` and `title` are those of `base` where they are not given, and none without a base. With a base, blocks of
-    equal content keep their own text and the text between them, also within containers whose tag is the same; an
-    untouched document gives `base.source`. `address` is the href that is written for a reference.
+    equal content keep their own text and the text between them, also within containers whose tag is the same; of others
+    what did not change stays as it was written, as long as the text then reads as the document. An untouched document gives
+    `base.source`. `address` is the href that is written for a reference.
     """
     own_front = (base.front if base else {}) if isinstance(front, _Unchanged) else front or {}
     own_title = (base.title if base else None) if isinstance(title, _Unchanged) else title or None
@@ -76,10 +77,12 @@ def print_page(
         return _fresh(document, own_front, own_title, "", address)
     if (own_front, own_title) == (base.front, base.title) and content(document) == content(base.document):
         return base.source
-    kept = _with_base(document, own_front, own_title, base, address)
-    for text in (kept, _without_orphans(kept or "")):
-        if text and _reads_as(text, document, own_front, own_title):
-            return text
+    kept = None
+    for carry in (True, False):
+        kept = _with_base(document, own_front, own_title, base, address, carry=carry)
+        for text in (kept, _without_orphans(kept or "")):
+            if text and _reads_as(text, document, own_front, own_title):
+                return text
     fresh = _fresh(document, own_front, own_title, base.source, address)
     # What no text can express is no reason to lose the author's own.
     return fresh if kept is None or _reads_as(fresh, document, own_front, own_title) else kept
@@ -111,10 +114,12 @@ def _fresh(document: Node, front: dict[str, Any], title: str | None, taken: str,
     return _ended(f"{made}\n" if made else "", printer)
 
 
-def _with_base(document: Node, front: dict[str, Any], title: str | None, base: Parsed, address: Address) -> str | None:
+def _with_base(
+    document: Node, front: dict[str, Any], title: str | None, base: Parsed, address: Address, *, carry: bool
+) -> str | None:
     nodes = document["nodes"]
     printer = BlockPrinter(address, nodes, base.source)
-    found = Keeper(base, printer).body(nodes, base.document["nodes"])
+    found = Keeper(base, printer, carry=carry).body(nodes, base.document["nodes"])
     if found is None:
         return None
     before, made, behind = found

@@ -17,6 +17,7 @@ from typing import Any, Final
 from octavo.content.document import Node, walk
 from octavo.content.markdown.parsed import Parsed
 from octavo.content.markdown.printer_blocks import SEPARATOR, BlockPrinter, merges
+from octavo.content.markdown.printer_carry import carried
 
 _CONTAINERS: Final = frozenset(
     ("hint", "if", "tabs", "tabs-item", "stepper", "stepper-step", "columns", "column", "updates", "update")
@@ -60,10 +61,14 @@ def _digest(value: Any) -> str:
 class Keeper:
     """Puts new blocks together out of the base's text and fresh text."""
 
-    def __init__(self, base: Parsed, printer: BlockPrinter) -> None:
+    def __init__(self, base: Parsed, printer: BlockPrinter, *, carry: bool) -> None:
+        """With `carry` what changed within a block is carried over into its text, which may then read otherwise."""
+        self._carry = carry
         self._source = base.source
         self._spans = base.spans
         self._printer = printer
+        # Another one, as the footnotes that it meets are those of the base.
+        self._before = BlockPrinter(printer.address, base.document["nodes"], base.source)
 
     def body(self, nodes: list[Node], base: list[Node]) -> tuple[str, str, str] | None:
         """(text before the first block, blocks, text behind the last one); None where the base's places are unknown."""
@@ -135,6 +140,10 @@ class Keeper:
                 inner = self._inside(placed.nodes[0], unit)
                 if inner is not None:
                     return inner
+            made = self._printer.blocks(placed.nodes)
+            if self._carry and made and not placed.kept:
+                made = carried(raw, self._before.blocks(unit.nodes), made) or made
+            return made
         return self._printer.blocks(placed.nodes)
 
     def _misnames(self, nodes: list[Node], raw: str) -> bool:
