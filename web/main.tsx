@@ -21,6 +21,8 @@ const Named = lazy(() => import("./screens/organization/named"));
 const Space = lazy(() => import("./screens/space/space"));
 const Write = lazy(() => import("./screens/write/write"));
 const New = lazy(() => import("./screens/write/new"));
+const SiteScreen = lazy(() => import("./screens/site/site"));
+const Manage = lazy(() => import("./screens/manage/manage"));
 const Gallery = lazy(() => import("./screens/parts/gallery"));
 
 allowEmptying();
@@ -48,6 +50,10 @@ function Places() {
       <Route path="/app/o/:org">{({ org }) => <Home org={org} />}</Route>
       <Route path="/app/o/:org/~/changes">{({ org }) => <Requests org={org} />}</Route>
       <Route path="/app/o/:org/~/notifications">{({ org }) => <Notifications org={org} />}</Route>
+      <Route path="/app/o/:org/~/:part">{({ org, part }) => <Manage org={org} part={part} />}</Route>
+      <Route path="/app/o/:org/~/:part/:id">{({ org, part, id }) => <Manage org={org} part={part} id={id} />}</Route>
+      <Route path="/app/o/:org/sites/:id">{({ org, id }) => <SiteScreen key={id} org={org} id={id} />}</Route>
+      <Route path="/app/o/:org/sites/:id/~/:part">{({ org, id, part }) => <SiteScreen key={id} org={org} id={id} part={part} />}</Route>
       <Route path="/app/o/:org/c/:id">{({ org, id }) => <Home org={org} collection={id} />}</Route>
       <Route path="/app/o/:org/:kind/:id">{({ org, kind, id }) => (kind === "s" ? <Space org={org} id={id} rest="" /> : <Named org={org} kind={kind} id={id} />)}</Route>
       <Route path="/app/o/:org/s/:id/~/changes/:number/~/edit/:page">

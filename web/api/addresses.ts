@@ -4,6 +4,15 @@ export const home = (org: string) => `/app/o/${org}`;
 export const space = (org: string, id: string) => `${home(org)}/s/${id}`;
 export const request = (org: string, id: string, number: number) => `${space(org, id)}/~/changes/${number}`;
 
+/** A screen of an organization: its sites, people, webhooks. */
+export const manage = (org: string, part: string) => `${home(org)}/~/${part}`;
+
+/** A site, and a screen of it. */
+export const site = (org: string, id: string, part = "") => `${home(org)}/sites/${id}${part && `/~/${part}`}`;
+
+/** A screen of a space's settings. */
+export const settings = (org: string, id: string, part = "") => `${space(org, id)}/~/settings${part && `/${part}`}`;
+
 /** Where content is: primary content, that of a change request, or a revision. */
 export type At = { org: string; space: string; request?: number; revision?: string };
 

@@ -11,13 +11,15 @@ type Props = Omit<TextFieldProps, "className" | "children"> & {
   /** The sentence of what was refused. */
   wrong?: string;
   lines?: number;
+  /** Of code: letters of one width. */
+  mono?: boolean;
   placeholder?: string;
   field?: Ref<HTMLInputElement & HTMLTextAreaElement>;
 };
 
-export function Field({ label, hush, help, wrong, lines, placeholder, field, ...rest }: Props) {
+export function Field({ label, hush, help, wrong, lines, mono, placeholder, field, ...rest }: Props) {
   return (
-    <TextField {...rest} className="field" isInvalid={Boolean(wrong)}>
+    <TextField {...rest} className={mono ? "field mono" : "field"} isInvalid={Boolean(wrong)}>
       <Label className={hush ? "visually-hidden" : ""}>{label}</Label>
       {lines ? <TextArea ref={field} rows={lines} placeholder={placeholder} /> : <Input ref={field} placeholder={placeholder} />}
       {help && !wrong && (

@@ -18,6 +18,9 @@ export function toast(words: string, options: { tone?: Toast["tone"]; undo?: () 
   if (one.tone !== "danger") setTimeout(() => close(one.id), LASTS);
 }
 
+/** Say what was refused, where no form can. */
+export const fail = (words: string): void => toast(words, { tone: "danger" });
+
 function close(id: number): void {
   change(shown.filter((one) => one.id !== id));
 }

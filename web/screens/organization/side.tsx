@@ -1,6 +1,6 @@
 /** The side of an organization's screens: what is everywhere, and its spaces and collections as a tree. */
 import { useQuery } from "@tanstack/react-query";
-import { Bell, BookOpen, FolderClosed, GitPullRequest, House } from "lucide-react";
+import { Bell, BookOpen, FolderClosed, GitPullRequest, Globe, House, Settings } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import * as addresses from "../../api/addresses";
@@ -26,6 +26,8 @@ export function Side({ org }: { org: string }) {
           { href: home, words: "Home", icon: <House />, here: place === home },
           { href: `${home}/~/changes`, words: "Change requests", icon: <GitPullRequest />, here: place.startsWith(`${home}/~/changes`) },
           { href: `${home}/~/notifications`, words: "Notifications", icon: <Bell />, here: place.startsWith(`${home}/~/notifications`), count: unread },
+          { href: addresses.manage(org, "sites"), words: "Sites", icon: <Globe />, here: false },
+          { href: addresses.manage(org, "members"), words: "People and settings", icon: <Settings />, here: false },
         ]}
       />
       <p className="side-name">Spaces</p>

@@ -5,6 +5,9 @@ import { Ago } from "../../parts/ago";
 import { Avatar } from "../../parts/avatar";
 import { Badge } from "../../parts/badge";
 import { Button } from "../../parts/button";
+import { Check, Choices } from "../../parts/check";
+import { Colour } from "../../parts/colour";
+import { Copied } from "../../parts/copied";
 import { Actions, Dialog } from "../../parts/dialog";
 import { Block, Gap } from "../../parts/diff";
 import { Empty } from "../../parts/empty";
@@ -13,7 +16,9 @@ import { Entry, List } from "../../parts/list";
 import { Menu } from "../../parts/menu";
 import { Nav } from "../../parts/nav";
 import { Notice } from "../../parts/notice";
+import { Order } from "../../parts/order";
 import { RequestEntry } from "../../parts/request-entry";
+import { Select } from "../../parts/select";
 import { Head, Section, Shell } from "../../parts/shell";
 import { Table } from "../../parts/table";
 import { Tabs } from "../../parts/tabs";
@@ -70,7 +75,12 @@ export default function Gallery() {
           <Field label="Title" defaultValue="Handbook" help="What it is about." />
           <Field label="Address" defaultValue="not an address" wrong="Write an address that begins with https://." />
           <Field label="Comment" lines={3} placeholder="What do you think?" />
+          <Choosing />
+          <Copied label="Address for readers" value="https://docs.example.com/" />
         </div>
+      </Section>
+      <Section title="Order">
+        <Order label="Order" may={() => true} onMove={() => undefined} rows={[{ id: "a", words: "Guides", note: "/guides", below: [{ id: "b", words: "Version 1", note: "/v1", below: [] }] }, { id: "c", words: "API", note: "/api", below: [] }]} />
       </Section>
       <Section title="Badges and people">
         <div className="row wrap">
@@ -128,5 +138,20 @@ export default function Gallery() {
         </div>
       </Section>
     </Shell>
+  );
+}
+
+function Choosing() {
+  const [kind, setKind] = useState("b");
+  const [on, setOn] = useState(true);
+  const [colour, setColour] = useState({ light: "#3457d5", dark: "#a3b6ff" });
+  const options = [{ value: "a", words: "One" }, { value: "b", words: "Another", help: "And a word about it." }];
+  return (
+    <>
+      <Select label="One of some" options={options} value={kind} onChange={setKind} />
+      <Choices label="One of few" options={options} value={kind} onChange={setKind} />
+      <Check label="Yes or no" help="What it means." value={on} onChange={setOn} />
+      <Colour label="Colour" value={colour} onChange={setColour} />
+    </>
   );
 }

@@ -1,0 +1,164 @@
+/** The fields of a look: colours, type, header, footer, announcement, page, language. */
+import { Plus, Trash2 } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Wrongs } from "../../api/refused";
+import type { Customization } from "../../api/sites";
+import { Button } from "../../parts/button";
+import { Check } from "../../parts/check";
+import { Colour } from "../../parts/colour";
+import { Field } from "../../parts/field";
+import { Select } from "../../parts/select";
+
+type Props = { look: Customization; onChange: (look: Customization) => void; wrong: Wrongs; variant: boolean };
+type Styling = NonNullable<Customization["styling"]>;
+type Header = NonNullable<Customization["header"]>;
+type Link = NonNullable<Header["links"]>[number];
+
+const options = (words: Record<string, string>) => Object.entries(words).map(([value, said]) => ({ value, words: said }));
+const THEMES = options({ clean: "Clean", muted: "Muted: a grey ground", bold: "Bold: a header in the colour", gradient: "Gradient: colour from above" });
+const CORNERS = options({ straight: "Straight", rounded: "Rounded", circular: "Circular" });
+const FONTS = ["Inter", "FiraSans", "Lato", "Merriweather", "NotoSans", "OpenSans", "Overpass", "Poppins", "Raleway", "Roboto", "RobotoSlab", "SourceSansPro", "Ubuntu", "IBMPlexSerif", "ABCFavorit"].map(named);
+const MONO = ["JetBrainsMono", "DMMono", "FiraCode", "IBMPlexMono", "Inconsolata", "RobotoMono", "SourceCodePro", "SpaceMono"].map(named);
+const HEADERS = options({ default: "As the theme", bold: "In the primary colour", contrast: "Dark in both themes", custom: "Colours of its own", none: "Without links" });
+const LOCALES = options({ en: "English", ar: "العربية", da: "Dansk", de: "Deutsch", es: "Español", fr: "Français", he: "עברית", it: "Italiano", ja: "日本語", ko: "한국어", nl: "Nederlands", no: "Norsk", pl: "Polski", pt: "Português", "pt-br": "Português (Brasil)", ru: "Русский", sv: "Svenska", tr: "Türkçe", uk: "Українська", zh: "中文" });
+const ACTIONS = { markdown: "Copy as Markdown", "external-ai": "Open in an assistant elsewhere", mcp: "Connect by MCP", pdf: "PDF", git: "Edit in Git" } as const;
+const SAYS = options({ info: "Information", success: "Good news", warning: "Warning", danger: "Something is wrong" });
+
+function named(value: string) {
+  return { value, words: value.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/^(ABC|IBM|DM)(?=[A-Z])/, "$1 ") };
+}
+
+export function LookFields({ look, onChange, wrong, variant }: Props) {
+  const styling = look.styling ?? {};
+  const style = (some: Partial<Styling>) => onChange({ ...look, styling: { ...styling, ...some } });
+  return (
+    <>
+      <Group title="Colours and shapes">
+        <Colour label="Primary colour" value={styling.primaryColor ?? { light: "", dark: "" }} onChange={(primaryColor) => style({ primaryColor })} wrong={wrong.at("styling")} />
+        <div className="pair">
+          <Select label="Theme" options={THEMES} value={styling.theme ?? "clean"} onChange={(to) => style({ theme: to as Styling["theme"] })} />
+          <Select label="Corners" options={CORNERS} value={styling.corners ?? "rounded"} onChange={(to) => style({ corners: to as Styling["corners"] })} />
+          <Select label="Begins in the theme" options={options({ system: "Of the reader's system", light: "Light", dark: "Dark" })} value={look.themes?.default ?? "system"} onChange={(to) => onChange({ ...look, themes: { ...look.themes, default: to as "system" } })} />
+          <Select label="Links" options={options({ default: "In the primary colour", accent: "Dark, underlined in it" })} value={styling.links ?? "default"} onChange={(to) => style({ links: to as Styling["links"] })} />
+        </div>
+        <Check label="Readers may switch the theme" value={look.themes?.toggeable ?? true} onChange={(toggeable) => onChange({ ...look, themes: { ...look.themes, toggeable } })} />
+      </Group>
+      <Group title="Type">
+        <div className="pair">
+          <Select label="Text" options={fontOptions(FONTS, styling.font)} value={fontValue(styling.font, "Inter")} onChange={(to) => style({ font: chosen(to, styling.font) as Styling["font"] })} help={fontValue(styling.font, "Inter") === "Inter" ? undefined : "Shown where the reader's machine has it."} />
+          <Select label="Code" options={fontOptions(MONO, styling.monospaceFont)} value={fontValue(styling.monospaceFont, "JetBrainsMono")} onChange={(to) => style({ monospaceFont: chosen(to, styling.monospaceFont) as Styling["monospaceFont"] })} />
+        </div>
+      </Group>
+      <Top look={look} onChange={onChange} wrong={wrong} />
+      <Said look={look} onChange={onChange} wrong={wrong} />
+      <Bottom look={look} onChange={onChange} wrong={wrong} />
+      <Words look={look} onChange={onChange} wrong={wrong} variant={variant} />
+    </>
+  );
+}
+
+type Font = Styling["font"];
+const OWN = "own";
+const fontValue = (font: Font | Styling["monospaceFont"], usual: string) => (typeof font === "object" && font ? OWN : (font ?? usual));
+const fontOptions = (known: typeof FONTS, font: Font | Styling["monospaceFont"]) => (typeof font === "object" && font ? [...known, { value: OWN, words: font.fontFamily ?? "A font of the organization" }] : known);
+const chosen = (to: string, stored: unknown) => (to === OWN ? stored : to);
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="panel" aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+type Some = Omit<Props, "variant">;
+
+function Top({ look, onChange, wrong }: Some) {
+  const header = look.header ?? {};
+  const put = (some: Partial<Header>) => onChange({ ...look, header: { ...header, ...some } });
+  const logo = header.logo ?? { light: "", dark: "" };
+  const links = header.links ?? [];
+  const change = (at: number, some: Partial<Link>) => put({ links: links.map((one, index) => (index === at ? { ...one, ...some } : one)) });
+  const setLogo = (light: string, dark: string) => put({ logo: light || dark ? { light: light || dark, dark: dark || light } : undefined });
+  return (
+    <Group title="Header and icon">
+      <Select label="Header" options={HEADERS} value={header.preset ?? "default"} onChange={(to) => put({ preset: to as Header["preset"] })} />
+      {header.preset === "custom" && <Colour label="Its ground" value={header.backgroundColor ?? { light: "", dark: "" }} onChange={(backgroundColor) => put({ backgroundColor })} tell={false} />}
+      <div className="pair">
+        <Field label="Logo" type="url" placeholder="https://" value={logo.light} onChange={(light) => setLogo(light, logo.dark === logo.light ? light : logo.dark)} wrong={wrong.at("header")} help="The address of a picture; it stands in the place of the title." />
+        <Field label="Logo in the dark theme" type="url" placeholder="https://" value={logo.dark} onChange={(dark) => setLogo(logo.light, dark)} />
+      </div>
+      <Field
+        label="Icon of tabs"
+        type="url"
+        placeholder="https://"
+        value={look.favicon?.icon?.light ?? ""}
+        onChange={(to) => onChange({ ...look, favicon: to ? { ...look.favicon, icon: { light: to, dark: to } } : { emoji: look.favicon?.emoji } })}
+        wrong={wrong.at("favicon")}
+        help="Without one, the first letter of the title in the primary colour."
+      />
+      {links.map((one, at) => (
+        <fieldset key={at} className="choices">
+          <legend>Link {at + 1}</legend>
+          <div className="pair">
+            <Field label="Title" value={one.title} onChange={(title) => change(at, { title })} />
+            <Field label="Address" type="url" value={addressOf(one)} onChange={(url) => change(at, { to: { kind: "url", url } })} />
+            <Select label="Looks like" options={options({ link: "A link", "button-primary": "A button", "button-secondary": "A quiet button" })} value={one.style ?? "link"} onChange={(to) => change(at, { style: to as Link["style"] })} />
+          </div>
+          <div><Button small look="quiet" icon={<Trash2 />} onPress={() => put({ links: links.filter((_, index) => index !== at) })}>Take link {at + 1} out</Button></div>
+        </fieldset>
+      ))}
+      <div><Button small icon={<Plus />} onPress={() => put({ links: [...links, { title: "", to: { kind: "url", url: "" } }] })}>Add a link</Button></div>
+    </Group>
+  );
+}
+
+const addressOf = (link: Link) => (link.to && "url" in link.to ? String(link.to.url) : "");
+
+function Said({ look, onChange, wrong }: Some) {
+  const said = look.announcement ?? { enabled: false, message: "" };
+  const put = (some: Partial<typeof said>) => onChange({ ...look, announcement: { ...said, ...some } });
+  return (
+    <Group title="Announcement">
+      <Check label="Show a line above every page" value={said.enabled} onChange={(enabled) => put({ enabled })} />
+      {said.enabled && (
+        <>
+          <Field label="Words" value={said.message} onChange={(message) => put({ message })} wrong={wrong.at("announcement")} maxLength={128} />
+          <Select label="Kind" options={SAYS} value={said.style ?? "info"} onChange={(to) => put({ style: to as "info" })} />
+        </>
+      )}
+    </Group>
+  );
+}
+
+function Bottom({ look, onChange, wrong }: Some) {
+  return (
+    <Group title="Footer">
+      <Field label="Line at the end" value={look.footer?.copyright ?? ""} onChange={(to) => onChange({ ...look, footer: { ...look.footer, copyright: to || undefined } })} wrong={wrong.at("footer")} placeholder="© Example Ltd" />
+      <Field label="Privacy policy" type="url" placeholder="https://" value={look.privacyPolicy?.url ?? ""} onChange={(url) => onChange({ ...look, privacyPolicy: url ? { url } : {} })} wrong={wrong.at("privacyPolicy")} />
+      <Check label="Say that Octavo made it" value={look.trademark?.enabled ?? false} onChange={(enabled) => onChange({ ...look, trademark: { enabled } })} />
+    </Group>
+  );
+}
+
+function Words({ look, onChange, wrong, variant }: Props) {
+  const items = look.pageActions?.items ?? [];
+  const flip = (name: keyof typeof ACTIONS, on: boolean) => onChange({ ...look, pageActions: { items: on ? [...items, name] : items.filter((one) => one !== name) } });
+  return (
+    <Group title="Pages">
+      <Select label="Language of buttons and menus" options={LOCALES} value={look.internationalization?.locale ?? "en"} onChange={(to) => onChange({ ...look, internationalization: { locale: to as "en" } })} wrong={wrong.at("internationalization")} />
+      <Check label="Ask whether a page was helpful" value={look.feedback?.enabled ?? false} onChange={(enabled) => onChange({ ...look, feedback: { enabled } })} />
+      <Check label="Lead to the next and previous page" value={look.pagination?.enabled ?? true} onChange={(enabled) => onChange({ ...look, pagination: { enabled } })} />
+      <Check label="Links to elsewhere open a tab" value={look.externalLinks?.target === "blank"} onChange={(is) => onChange({ ...look, externalLinks: { target: is ? "blank" : "self" } })} />
+      {!variant && (
+        <fieldset className="choices">
+          <legend>What readers can do with a page</legend>
+          {(Object.keys(ACTIONS) as (keyof typeof ACTIONS)[]).map((name) => (
+            <Check key={name} label={ACTIONS[name]} value={items.includes(name)} onChange={(on) => flip(name, on)} />
+          ))}
+        </fieldset>
+      )}
+    </Group>
+  );
+}
