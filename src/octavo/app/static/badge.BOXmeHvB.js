@@ -1,0 +1,1 @@
+import{c as e}from"./src.DJgJMfKV.js";var t=e();function n({tone:e=`neutral`,icon:n,children:r}){return(0,t.jsxs)(`span`,{className:`badge ${e}`,children:[n,r]})}export{n as t};

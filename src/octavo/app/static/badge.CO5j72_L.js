@@ -1,1 +1,0 @@
-import{jt as e}from"./createLucideIcon.sm3CYLhF.js";var t=e();function n({tone:e=`neutral`,icon:n,children:r}){return(0,t.jsxs)(`span`,{className:`badge ${e}`,children:[n,r]})}export{n as t};

@@ -1,0 +1,1 @@
+import{c as e}from"./src.DJgJMfKV.js";var t=e();function n({tone:e=`info`,children:n,action:r}){return(0,t.jsxs)(`div`,{className:`notice ${e}`,role:e===`danger`?`alert`:`status`,children:[(0,t.jsx)(`div`,{className:`grow`,children:n}),r]})}export{n as t};

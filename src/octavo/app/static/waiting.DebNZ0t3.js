@@ -1,0 +1,1 @@
+import{c as e}from"./src.DJgJMfKV.js";var t=e();function n({lines:e=4,what:n=`Loading`}){return(0,t.jsx)(`div`,{className:`waiting`,role:`status`,"aria-label":n,children:Array.from({length:e},(e,n)=>(0,t.jsx)(`span`,{className:`waiting-line w${n%4}`},n))})}export{n as t};
