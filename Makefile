@@ -5,7 +5,7 @@ BIN := .venv/bin
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest
 STAMP := .venv/.installed
 
-.PHONY: help install dev run test check lint types imports docs schema openapi web web-test web-check bench lighthouse screenshots mutants clickhouse deep lock clean
+.PHONY: help install dev run test check lint types imports docs schema openapi web web-test web-check bench lighthouse screenshots mutants clickhouse deep lock packages clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -82,6 +82,9 @@ lock: ## Pin the newest versions that fit, with hashes
 	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --universal -p 3.11 requirements/runtime.in -o requirements/runtime.lock
 	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --universal -p 3.11 requirements/dev.in -o requirements/dev.lock
 	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --no-deps --universal -p 3.11 requirements/clickhouse.in -o requirements/clickhouse.lock
+
+packages: install ## Build wheel and sdist into dist/
+	$(BIN)/python -c "from setuptools import build_meta as b; b.build_sdist('dist'); b.build_wheel('dist')"
 
 clean: ## Remove what was made, but not data
 	rm -rf .venv build src/*.egg-info .mypy_cache .ruff_cache .pytest_cache

@@ -81,17 +81,17 @@ def test_it_asks_the_server_how_requests_arrive(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("host", "forwarded", "address", "state", "todo"),
+    ("host", "forwarded", "believed", "state", "todo"),
     [
-        ("docs.test", "1.2.3.4", "1.2.3.4", "ok", ""),
-        ("octavo:8000", None, "10.0.0.2", "failure", "Host"),
-        ("docs.test", "1.2.3.4", "10.0.0.2", "warning", "OCTAVO_TRUSTED_PROXIES=10.0.0.2"),
+        ("docs.test:443", "1.2.3.4", True, "ok", ""),
+        ("octavo:8000", None, False, "failure", "Host"),
+        ("docs.test", "1.2.3.4", False, "warning", "OCTAVO_TRUSTED_PROXIES=10.0.0.2"),
     ],
 )
 def test_a_proxy_is_judged_by_what_it_says(
-    host: str, forwarded: str | None, address: str, state: str, todo: str
+    host: str, forwarded: str | None, believed: bool, state: str, todo: str
 ) -> None:
-    seen = {"host": host, "peer": "10.0.0.2", "forwarded": forwarded, "address": address}
+    seen = {"host": host, "peer": "10.0.0.2", "forwarded": forwarded, "believed": believed}
     found = judged({"status": "ok", "seen": seen}, load({}, base_url="https://docs.test"))
     assert found.state == state
     assert todo in found.todo

@@ -17,16 +17,16 @@ def client_address(scope: Mapping[str, Any], headers: Mapping[bytes, bytes], tru
     return str(client)
 
 
-def seen(scope: Mapping[str, Any], trusted: Collection[str]) -> dict[str, str | None]:
+def seen(scope: Mapping[str, Any], trusted: Collection[str]) -> dict[str, str | bool | None]:
     """How a request arrived, for whoever sent it to find out: `host` that it names, `peer` that brought it, `forwarded` that
-    this one says of the client, `address` that Octavo takes for the client's."""
+    this one says of the client, and whether it is `believed`."""
     headers = dict(scope["headers"])
     forwarded = headers.get(b"x-forwarded-for")
     return {
         "host": headers.get(b"host", b"").decode("latin-1"),
         "peer": str((scope.get("client") or ("unknown",))[0]),
         "forwarded": None if forwarded is None else forwarded.decode("latin-1"),
-        "address": client_address(scope, headers, trusted),
+        "believed": _usual((scope.get("client") or ("unknown",))[0]) in map(_usual, trusted),
     }
 
 

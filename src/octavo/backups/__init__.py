@@ -18,8 +18,9 @@ from octavo.backups.archive import ABOUT, BLOBS, EVENTS, POSTGRES, SQLITE
 from octavo.kernel.clock import iso, system_clock
 from octavo.kernel.errors import BadRequest, Conflict
 from octavo.kernel.settings import Settings
-from octavo.main import engine_of, insights_of, opened
+from octavo.main import blobs_of, engine_of, insights_of, opened
 from octavo.store import directory
+from octavo.store.content.blobs import Blobs
 from octavo.store.database.engine import Engine
 from octavo.store.database.migrate import HEAD, migrate, version
 from octavo.store.database.sqlite import SqliteEngine, damage
@@ -40,7 +41,10 @@ async def backup(settings: Settings, file: Path) -> dict[str, Any]:
                 made.add_bytes(ABOUT, msgspec.json.encode(about | {"at": iso(system_clock()), "sums": True}))
                 name = await _snapshot(settings, engine, Path(folder))
                 made.add_file(name, Path(folder) / name)
-                blobs = _add_blobs(made, settings.data / BLOBS)
+                if settings.blobs_url is None:
+                    blobs = _add_blobs(made, settings.data / BLOBS)
+                else:
+                    blobs = await _add_stored(made, blobs_of(settings))
                 if (events := await _events(settings, Path(folder))) is not None:
                     made.add_file(EVENTS, events)
                 made.end()
@@ -79,6 +83,24 @@ def _add_blobs(made: archive.Writer, folder: Path) -> int:
     return count
 
 
+async def _add_stored(made: archive.Writer, blobs: Blobs) -> int:
+    """The same from an object store."""
+    count = 0
+    async for path in blobs.names():
+        organization, _, name = path.split("/")
+        data = await blobs.get(organization, name)
+        if data is not None:  # it may have been removed since
+            made.add_bytes(f"{BLOBS}/{path}", data)
+            count += 1
+    return count
+
+
+async def _store_all(folder: Path, blobs: Blobs) -> None:
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            await blobs.put_as(path.relative_to(folder).parts[0], path.name, path.read_bytes())
+
+
 async def restore(settings: Settings, file: Path) -> dict[str, Any]:
     """{restored, blobs}. Refuses where there is data already, and what is not whole: then nothing is restored."""
     with archive.reading(file) as tar:
@@ -111,6 +133,9 @@ def _refuse_unfit(settings: Settings, about: dict[str, Any]) -> None:
 async def _refuse_taken(settings: Settings) -> None:
     if (settings.data / BLOBS).exists() and any((settings.data / BLOBS).iterdir()):
         raise Conflict(f"{settings.data} holds files already; restore into an empty directory")
+    if settings.blobs_url is not None:
+        async for _ in blobs_of(settings).names():
+            raise Conflict(f"{settings.blobs_url} holds files already; restore into an empty place")
     if (settings.data / EVENTS).exists():
         raise Conflict(f"{settings.data} holds events of readers already; restore into an empty directory")
     if settings.database_url is None:
@@ -137,7 +162,9 @@ async def _restore(settings: Settings, tar: tarfile.TarFile, about: dict[str, An
         await postgres.load(settings.database_url, folder / name)
     else:
         await _refuse_damaged(folder / name, about)
-    if (folder / BLOBS).exists():
+    if (folder / BLOBS).exists() and settings.blobs_url is not None:
+        await _store_all(folder / BLOBS, blobs_of(settings))
+    elif (folder / BLOBS).exists():
         with contextlib.suppress(FileNotFoundError):
             (settings.data / BLOBS).rmdir()  # an empty one
         (folder / BLOBS).rename(settings.data / BLOBS)

@@ -55,12 +55,12 @@ def judged(told: dict[str, Any], settings: Settings) -> Finding:
             f"{settings.base_url} is answered by somebody who is not this installation",
             "look at OCTAVO_BASE_URL and OCTAVO_SECRET, and where the proxy leads to",
         )
-    wanted = urlsplit(settings.base_url or "").netloc.lower()
-    if str(seen.get("host")).lower() != wanted:
+    wanted = urlsplit(settings.base_url or "").hostname
+    if urlsplit(f"//{seen.get('host')}").hostname != wanted:
         said = f"requests for {wanted} arrive as {seen.get('host')}"
         todo = "let the proxy hand the name on (nginx: proxy_set_header Host $host): sites are found by it"
         return Finding(check, "failure", said, todo)
-    if seen.get("forwarded") is not None and seen.get("address") == seen.get("peer"):
+    if seen.get("forwarded") is not None and not seen.get("believed"):
         said = f"{seen.get('peer')} names clients, and is not believed: all of them count as one"
         return Finding(check, "warning", said, f"set OCTAVO_TRUSTED_PROXIES={seen.get('peer')}")
     if seen.get("forwarded") is None and settings.trusted_proxies:

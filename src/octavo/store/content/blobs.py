@@ -104,6 +104,15 @@ class Blobs:
         except FileNotFoundError:
             return None
 
+    async def names(self) -> AsyncIterator[str]:
+        """Everything that is kept, as `organization/ab/name`. Raises Unavailable where it cannot be listed."""
+        try:
+            async for found in obstore.list(self._store):
+                for one in found:
+                    yield str(one["path"])
+        except _FAILED as error:
+            raise Unavailable(f"the file store could not be listed: {_said(error)}") from error
+
     async def remove(self, organization: str, blob: str) -> None:
         """Let the bytes go; what is not there is gone already."""
         with contextlib.suppress(FileNotFoundError):

@@ -1,0 +1,116 @@
+"""Wheel and sdist: everything is in them, and a site is served with the files of the wheel alone."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import time
+import venv
+import zipfile
+from email.parser import Parser
+from pathlib import Path
+
+import pytest
+
+from tests.deploy.conftest import ROOT, built, copy
+from tests.processes import ENVIRONMENT, get
+
+_WITHOUT = "import sys; sys.modules['uvloop'] = None; from octavo.cli import main; main()"
+"""The command line where uvloop is not installed."""
+
+
+def _files(folder: Path) -> set[str]:
+    return {
+        path.relative_to(folder).as_posix()
+        for path in folder.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts and not path.parent.name.endswith(".egg-info")
+    }
+
+
+def test_the_wheel_holds_every_file_of_the_package(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as packed:
+        names = {name for name in packed.namelist() if name.startswith("octavo/")}
+    assert names == {f"octavo/{name}" for name in _files(ROOT / "src" / "octavo")}
+
+
+def test_the_wheel_says_what_it_needs_and_where(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as packed:
+        [place] = {name.partition("/")[0] for name in packed.namelist() if ".dist-info/" in name}
+        told = Parser().parsestr(packed.read(f"{place}/METADATA").decode())
+        assert b"octavo = octavo.cli:main" in packed.read(f"{place}/entry_points.txt")
+    needs = [one for one in told.get_all("Requires-Dist", []) if "extra ==" not in one]
+    declared = (ROOT / "requirements" / "runtime.in").read_text().split("\n")
+    assert len(needs) == len([line for line in declared if line and not line.startswith("#")])
+    [loop] = [one for one in needs if one.startswith("uvloop")]
+    assert 'sys_platform != "win32"' in loop
+    assert "Python" not in told.get("Requires-Python", "Python")
+    lock = (ROOT / "requirements" / "runtime.lock").read_text()
+    assert re.search(r"^uvloop==\S+ ; .*sys_platform != 'win32'", lock, re.MULTILINE)
+
+
+@pytest.mark.deep
+def test_the_sdist_makes_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
+    built(copy(tmp_path / "source"), tmp_path / "first", "sdist")
+    [sdist] = (tmp_path / "first").glob("*.tar.gz")
+    with tarfile.open(sdist) as packed:
+        packed.extractall(tmp_path / "from", filter="data")
+    [source] = (tmp_path / "from").iterdir()
+    with zipfile.ZipFile(built(source, tmp_path / "again")) as again, zipfile.ZipFile(wheel) as first:
+        assert sorted(again.namelist()) == sorted(first.namelist())
+
+
+@pytest.mark.parametrize("start", [["-m", "octavo.cli"], ["-c", _WITHOUT]], ids=["usual", "without uvloop"])
+def test_a_site_is_served_with_the_files_of_the_wheel_alone(unpacked: Path, tmp_path: Path, start: list[str]) -> None:
+    """In a clean home, within a minute."""
+    began, pages = time.monotonic(), tmp_path / "pages"
+    pages.mkdir()
+    (pages / "README.md").write_text("# Terns\n\nThey fly far.\n")
+    clean = ENVIRONMENT | {"HOME": str(tmp_path), "PYTHONPATH": str(unpacked), "PYTHONUNBUFFERED": "1"}
+    where = subprocess.run(
+        [sys.executable, "-c", "import octavo; print(octavo.__file__)"],
+        cwd=tmp_path,
+        env=clean,
+        capture_output=True,
+        text=True,
+    )
+    assert where.stdout.startswith(str(unpacked)), "the checkout is not what is tried"
+    command = [sys.executable, *start, "preview", str(pages), "--port", "0"]
+    process = subprocess.Popen(
+        command, cwd=tmp_path, env=clean, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    try:
+        assert process.stdout is not None
+        found = next(filter(None, (re.search(r"http://\S+/sites/\S+", line) for line in process.stdout)))
+        status, body = get(found[0].replace("localhost", "127.0.0.1"))
+        assert (status, b"They fly far." in body) == (200, True)
+        assert time.monotonic() - began < 60
+    finally:
+        process.terminate()
+        process.wait(20)
+        process.stdout.close()  # type: ignore[union-attr]
+
+
+@pytest.mark.deep
+def test_pip_installs_it_into_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
+    """With its libraries from the index; skips where that cannot be reached."""
+    venv.create(tmp_path / "venv", with_pip=True)
+    python = tmp_path / "venv" / "bin" / "python"
+    clean = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]} | {
+        name: word for name, word in os.environ.items() if name.startswith(("PIP_", "http", "HTTP"))
+    }
+    lock = ROOT / "requirements" / "runtime.lock"
+    for words in (["--require-hashes", "-r", str(lock)], ["--no-deps", str(wheel)]):
+        done = subprocess.run(
+            [python, "-m", "pip", "install", "--quiet", "--only-binary", ":all:", *words],
+            env=clean, capture_output=True, text=True, timeout=550,
+        )  # fmt: skip
+        if "Could not find a version" in done.stderr or "Connection" in done.stderr:
+            pytest.skip("the index cannot be reached")
+        assert done.returncode == 0, done.stderr[-2000:]
+    said = subprocess.run(
+        [tmp_path / "venv" / "bin" / "octavo", "--version"], env=clean, capture_output=True, text=True
+    )
+    assert said.returncode == 0
