@@ -14,6 +14,7 @@ from markupsafe import Markup, escape
 from octavo.content.html.direction import runs_from_right
 from octavo.publish import assets, theme, words
 from octavo.publish.icons import interface_icon
+from octavo.publish.sections import section_bar, section_list
 from octavo.publish.tree import tree_items
 from octavo.publish.views import (
     FeedbackView,
@@ -118,6 +119,7 @@ def _environment() -> Any:
     """The environment of all templates of published pages, with what they call."""
     made = pages.environment("octavo.publish")
     made.globals.update(icon=_icon, tree_items=tree_items, asset=assets.path)
+    made.globals.update(section_bar=section_bar, section_list=section_list)
     made.globals.update(theme_query=theme.query, json_ld=_breadcrumb_list)
     made.filters.update(runs_from_right=runs_from_right)
     made.filters.update(

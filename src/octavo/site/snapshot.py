@@ -219,13 +219,23 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
 
     def section_base(self, section: SiteSection) -> str:
         """The path below the site's of what a section shows first."""
-        among = [one for one in self.shown if one.section == section.id]
-        first = _default(among) or _default([one for one in self.site_spaces if one.section == section.id])
+        first = self._firsts.get(section.id)
+        first = first or _default([one for one in self.site_spaces if one.section == section.id])
         return "" if first is None else self.base_of(first)
+
+    @cached_property
+    def _firsts(self) -> dict[str | None, SiteSpace]:
+        """Section -> what it shows the visitor first."""
+        return {key: chosen for key, among in self._inside.items() if (chosen := _default(among)) is not None}
+
+    @cached_property
+    def _inside(self) -> dict[str | None, list[SiteSpace]]:
+        """Section -> what the visitor may see of it."""
+        return _by_section(self.shown)
 
     def siblings(self, site_space: SiteSpace) -> list[SiteSpace]:
         """The variants beside it: site-spaces of its section, itself among them."""
-        return [one for one in self.shown if one.section == site_space.section]
+        return self._inside.get(site_space.section, [])
 
     def place(self, path: str) -> Place | None:
         """The site-space that an address leads to; None when the site shows nothing."""
@@ -250,9 +260,7 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
         """Segments in lower case -> what stands there; beside them those that lead there too: of a default, its own."""
         known: dict[tuple[str, ...], SiteSpace] = {}
         others: dict[tuple[str, ...], SiteSpace] = {}
-        inside: dict[str | None, list[SiteSpace]] = {}
-        for one in shown:
-            inside.setdefault(one.section, []).append(one)
+        inside = _by_section(shown)
         first = _default([one for one in self.sections if one.id in inside])
         for key, among in inside.items():
             section, chosen = self._sections.get(key or ""), _default(among)
@@ -270,6 +278,13 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def _sections(self) -> dict[str, SiteSection]:
         return {one.id: one for one in self.sections}
+
+
+def _by_section(shown: Sequence[SiteSpace]) -> dict[str | None, list[SiteSpace]]:
+    made: dict[str | None, list[SiteSpace]] = {}
+    for one in shown:
+        made.setdefault(one.section, []).append(one)
+    return made
 
 
 def _lower(segments: tuple[str, ...]) -> tuple[str, ...]:
