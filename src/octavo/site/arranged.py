@@ -91,7 +91,9 @@ async def arranged(unit: Unit, caller: Person, view: View, site: Site, key: str 
     }
     base = published_address(snapshot.site, view, key)
     views = {
-        one.id: SiteSpaceView(one, seen[one.space], None if base is None else base + snapshot.base_of(one))
+        one.id: SiteSpaceView(
+            one, seen[one.space], None if base is None else base + snapshot.base_of(one), snapshot.is_home(one)
+        )
         for one in snapshot.site_spaces
         if one.space in seen
     }

@@ -213,6 +213,11 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
     def section_of(self, site_space: SiteSpace) -> SiteSection | None:
         return self._sections.get(site_space.section or "")
 
+    def is_home(self, site_space: SiteSpace) -> bool:
+        """Whether it is the default of the whole site: that of the default section, or of the root."""
+        section = self.section_of(site_space)
+        return site_space.default and (section is None or section.default)
+
     def base_of(self, site_space: SiteSpace) -> str:
         """The path of a site-space below the site's."""
         return space_path(site_space, self.section_of(site_space), alone=not self.sections)

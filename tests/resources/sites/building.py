@@ -69,8 +69,7 @@ def check_sound(site: Site) -> None:
         paths = [space["path"].lower() for space in one["siteSpaces"]]
         assert len(set(paths)) == len(paths)
     spaces = site.spaces()
-    if spaces and not sections:
-        assert sum(one["default"] for one in spaces) == 1
+    assert sum(one["default"] for one in spaces) == (1 if spaces else 0)
     assert len({one["path"].lower() for one in sections}) == len(sections)
     published = [one["urls"]["published"] for one in spaces if "published" in one["urls"]]
     assert len(set(published)) == len(published)

@@ -111,8 +111,15 @@ def test_lists_by_default_and_by_page(world: World) -> None:
     site.space("Fourth", sectionId=first["id"])
     titles = ["First", "Fourth", "Second", "Third"]
     assert [one["title"] for one in site.spaces()] == titles
-    assert [one["title"] for one in site.spaces("?default=true")] == ["First", "Second"]
-    assert [one["title"] for one in site.spaces("?default=false&shareKey=nonsense")] == ["Fourth", "Third"]
+    # The site has one default; what a section shows first is said where the section is told of.
+    assert [one["title"] for one in site.spaces() if one["default"]] == ["First"]
+    assert [one["title"] for one in site.spaces("?default=true")] == ["First"]
+    assert [one["title"] for one in site.spaces("?default=false&shareKey=nonsense")] == ["Fourth", "Second", "Third"]
+    shown = [[one["title"] for one in section["siteSpaces"] if one["default"]] for section in site.sections()]
+    assert shown == [["First"], ["Second"]]
+    site.ask("PATCH", "", {"defaultSiteSection": second["id"]}, status=200)
+    assert [one["title"] for one in site.spaces("?default=true")] == ["Second"]
+    site.ask("PATCH", "", {"defaultSiteSection": first["id"]}, status=200)
     page = site.ask("GET", "site-spaces?limit=3", status=200).json
     assert ([one["title"] for one in page["items"]], page["count"]) == (titles[:3], 4)
     rest = site.ask("GET", f"site-spaces?limit=3&page={page['next']['page']}", status=200).json

@@ -46,7 +46,7 @@ async def list_in_site(call: Call, at: AtSite, query: SiteSpacesQuery) -> Slice[
     """Those whose space the caller sees, section by section."""
     key = await shared_key(call.unit, at.site.record, query.share_key)
     shown = await arranged(call.unit, call.caller, call.view, at.site.record, key)
-    seen = [one for one in shown.site_spaces.values() if query.default in (UNSET, one.site_space.default)]
+    seen = [one for one in shown.site_spaces.values() if query.default in (UNSET, one.home)]
     return call.cut(
         sorted(seen, key=lambda one: shown.keys[one.site_space.id]), query, lambda one: (shown.keys[one.site_space.id],)
     )

@@ -94,7 +94,7 @@ def present(shown: SiteSectionView, view: View) -> SiteSection:
         id=section.id,
         title=section.title,
         path=section.path,
-        site_spaces=[site_spaces.present(one, view) for one in shown.site_spaces],
+        site_spaces=[site_spaces.present_inside(one, view) for one in shown.site_spaces],
         urls=PublishedUrls(maybe(shown.published)),
         default=section.default,
         draft=section.draft,

@@ -65,7 +65,7 @@ class DuplicateSiteSpace(Body, frozen=True):
 
 
 class SiteSpacesQuery(SharedListQuery, frozen=True):
-    """`default` true gives the default one, false the others, absent all."""
+    """`default` true gives the site's default one, false the others, absent all."""
 
     default: Maybe[bool] = UNSET
 
@@ -75,10 +75,21 @@ class SiteSpaceView(msgspec.Struct, frozen=True):
     space: spaces.SpaceView
     published: str | None = None
     """Its address on the site, if that is published."""
+    home: bool = False
+    """Whether it is the default of the whole site: that of the default section, or of the root."""
 
 
 def present(shown: SiteSpaceView, view: View) -> SiteSpace:
-    """The site-space as the API serves it, with its space."""
+    """The site-space as the API serves it, with its space; `default` is said of the site."""
+    return _present(shown, view, shown.home)
+
+
+def present_inside(shown: SiteSpaceView, view: View) -> SiteSpace:
+    """The same as an entry of its section, of which `default` is said there."""
+    return _present(shown, view, shown.site_space.default)
+
+
+def _present(shown: SiteSpaceView, view: View, default: bool) -> SiteSpace:
     placed = shown.site_space
     return SiteSpace(
         id=placed.id,
@@ -86,7 +97,7 @@ def present(shown: SiteSpaceView, view: View) -> SiteSpace:
         title=placed.title,
         space=spaces.present(shown.space, view),
         urls=PublishedUrls(maybe(shown.published)),
-        default=placed.default,
+        default=default,
         draft=placed.draft,
         hidden=placed.hidden,
         section=maybe(placed.section),
