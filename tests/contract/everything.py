@@ -10,7 +10,7 @@ from typing import Any
 
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import AnyOperation
-from octavo.kernel.records.git import GitConnection, GitOperation, GitSync
+from octavo.kernel.records.git import GitConnection, GitOperation, GitSiteConnection, GitSiteOperation, GitSync
 from tests.client import World
 from tests.resources.handbook import FILES, write
 from tests.resources.openapi.petstore import PETS
@@ -68,6 +68,7 @@ BODIES: Mapping[str, Any] = {
         "commitMessage": "Describe the new feeder",
     },
     "ForgetVisitors": {"visitors": ["nobody"]},
+    "SyncSite": {"keep": "git"},
     "ImportGit": {"url": "https://git.example.org/docs.git", "ref": "refs/heads/main"},
     "InvitePeople": {"role": "read", "users": ["{user}"]},
     "InviteUsers": {"emails": ["new@example.test"]},
@@ -184,7 +185,7 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
     return {
         "organization": organization,
         "space": space,
-        "operation": synchronised(world, organization, space),
+        "operation": synchronised_site(world, organization, site, synchronised(world, organization, space)),
         "user": user,
         "team": api.put(f"/v1/orgs/{organization}/teams", {"title": salt}).json["id"],
         "site": site,
@@ -247,6 +248,23 @@ def synchronised(world: World, organization: str, space: str) -> str:
             "sealed_key": "sealed",
         }
         await unit.git.put_connection(GitConnection(**followed, updated_at=now))
+
+    world.run(world.house.store.write(work))
+    return made
+
+
+def synchronised_site(world: World, organization: str, site: str, made: str) -> str:
+    """A site that follows a branch, and was brought together with it once by an operation with that id, which answers it."""
+    now = world.house.store.clock()
+    told: dict[str, Any] = {
+        "site": site, "organization": organization, "url": "https://git.example.org/docs.git",
+        "ref": "refs/heads/main", "directory": "", "created_at": now,
+    }  # fmt: skip
+
+    async def work(unit: Any) -> None:
+        await unit.git_sites.add(GitSiteOperation(id=made, number=1, state="success", ended_at=now, **told), 100)
+        followed = told | {"first": "git", "created_by": "nobody", "updated_at": now, "sealed_key": "sealed"}
+        await unit.git_sites.put_connection(GitSiteConnection(**followed))
 
     world.run(world.house.store.write(work))
     return made

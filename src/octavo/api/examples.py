@@ -89,6 +89,7 @@ EXAMPLES: Final[Mapping[str, Any]] = {
         "commitMessage": "Describe the new feeder",
     },
     "ForgetVisitors": {"visitors": ["b0d4"]},
+    "SyncSite": {"keep": "git"},
     "ImportGit": {"url": "https://git.example.org/docs.git", "ref": "refs/heads/main"},
     "InstallIntegration": {"organization": "{organization}"},
     "InstallOnSite": {"siteId": "{site}"},

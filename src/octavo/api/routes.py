@@ -12,6 +12,7 @@ from octavo.resources.content import reading as revision_content
 from octavo.resources.content import writing as content_writing
 from octavo.resources.git import connections
 from octavo.resources.git import operations as git_operations
+from octavo.resources.git import sites as git_sites
 from octavo.resources.integrations import (
     development,
     installations,
@@ -85,6 +86,7 @@ OPERATIONS: tuple[AnyOperation, ...] = cast(
         *reviews.OPERATIONS,
         *comments.OPERATIONS,
         *git_operations.OPERATIONS,
+        *git_sites.OPERATIONS,
         *connections.OPERATIONS,
         *links.OPERATIONS,
         *archives.OPERATIONS,

@@ -8,7 +8,8 @@ from urllib.parse import quote, urlsplit, urlunsplit
 from octavo.kernel import limits
 from octavo.kernel.events import GitOperationQueued
 from octavo.kernel.ids import new_id
-from octavo.kernel.records.git import GitConnection, GitOperation, GitSync
+from octavo.kernel.records import Json
+from octavo.kernel.records.git import Connected, GitConnection, GitOperation, GitSync
 from octavo.kernel.records.library import Space
 from octavo.store.unit import Unit
 
@@ -16,7 +17,7 @@ PROVIDERS = {"github.com": "github", "gitlab.com": "gitlab"}
 MESSAGE = "Update from Octavo"
 
 
-def sealed_address(connection: GitConnection, seal: Callable[[str], str], unseal: Callable[[str], str]) -> str:
+def sealed_address(connection: Connected, seal: Callable[[str], str], unseal: Callable[[str], str]) -> str:
     """The sealed address with the credentials of a connection."""
     if connection.sealed_token is None:
         return seal(connection.url)
@@ -27,9 +28,17 @@ def sealed_address(connection: GitConnection, seal: Callable[[str], str], unseal
 
 
 async def order(
-    unit: Unit, space: Space, connection: GitConnection, sealed_url: str, *, user: str | None, quiet: bool
+    unit: Unit,
+    space: Space,
+    connection: GitConnection,
+    sealed_url: str,
+    *,
+    user: str | None,
+    quiet: bool,
+    more: Json | None = None,
 ) -> GitOperation:
-    """Queue a synchronisation; whoever asks holds the lock of the space. A `quiet` one that changes nothing is forgotten."""
+    """Queue a synchronisation; whoever asks holds the lock of the space. A `quiet` one that changes nothing is forgotten.
+    `more` is what else its job has to know."""
     last = await unit.spaces.git_sync(space.id)
     ordered_at = unit.now if last is None else max(unit.now, last.ordered_at)
     operation = GitOperation(
@@ -55,6 +64,7 @@ async def order(
             "provider": connection.provider,
             "on_behalf": connection.created_by,
             "quiet": quiet,
+            **(more or {}),
         },
         ordered_at=ordered_at,
         created_at=unit.now,

@@ -9,6 +9,7 @@ from octavo.jobs.content import importing as content_import
 from octavo.jobs.git import following as git_following
 from octavo.jobs.git import importing as git_import
 from octavo.jobs.git import operating as git
+from octavo.jobs.git import site as git_site
 from octavo.jobs.integrations import announce, asking, delivering, drawing, fetching, telling
 from octavo.jobs.library import copy_content, purge
 from octavo.jobs.openapi import processing as openapi
@@ -37,6 +38,8 @@ from octavo.kernel.events import (
     GitOperationQueued,
     GitOperationStarted,
     GitPollDue,
+    GitSitePollDue,
+    GitSiteQueued,
     HostnameProofWanted,
     IntegrationBlockWanted,
     IntegrationFetchWanted,
@@ -69,6 +72,8 @@ from octavo.store.unit import Reaction, Reactions
 
 JOBS: dict[str, JobKind] = {
     "git": JobKind(run=git.run, tries=git.TRIES, seconds=git.SECONDS, lane=IMPORTS, failed=git.failed),
+    "git_site": JobKind(run=git_site.run, tries=git.TRIES, seconds=git.SECONDS, lane=IMPORTS, failed=git_site.failed),
+    "git_site_poll": JobKind(run=git_site.look, tries=5, seconds=60, lane=UPKEEP),
     "git_poll": JobKind(run=git_following.run, tries=5, seconds=60, lane=UPKEEP),
     "git_import": JobKind(run=git_import.run, tries=3, seconds=900, lane=IMPORTS, failed=git_import.failed),
     "archive": JobKind(run=archives.run_export, tries=2, seconds=archives.SECONDS, lane=IMPORTS),
@@ -113,6 +118,13 @@ def reactions(event: Event) -> list[Reaction]:
         case GitPollDue():
             payload = {"space": event.space, "minutes": event.minutes}
             return [Reaction("git_poll", payload, dedup=f"git_poll {event.space} {event.minutes}", delay=event.delay)]
+        case GitSiteQueued():
+            payload = {"site": event.site, "user": event.user}
+            return [Reaction("git_site", payload, dedup=f"git_site {event.site}", delay=event.delay)]
+        case GitSitePollDue():
+            payload = {"site": event.site, "minutes": event.minutes}
+            key = f"git_site_poll {event.site} {event.minutes}"
+            return [Reaction("git_site_poll", payload, dedup=key, delay=event.delay)]
         case FilesWanted():
             return [Reaction("fetch_files", {"sealed_urls": event.sealed_urls, "user": event.user})]
         case ContentImportRequested():

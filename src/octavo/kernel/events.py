@@ -119,6 +119,25 @@ class GitOperationQueued(Event, frozen=True, kw_only=True, tag="git_operation_qu
     """Milliseconds until it is due."""
 
 
+class GitSiteQueued(Event, frozen=True, kw_only=True, tag="git_site_queued"):
+    """A Git operation of a site waits, or a step of it: its record says what for."""
+
+    site: str
+    user: str | None = None
+    delay: int = 0
+    """Milliseconds until it is due."""
+
+
+class GitSitePollDue(Event, frozen=True, kw_only=True, tag="git_site_poll_due"):
+    """A site follows a branch, and it is to be looked whether either side changed."""
+
+    site: str
+    minutes: int
+    """The interval, to which it belongs."""
+    delay: int = 0
+    """Milliseconds until it is due."""
+
+
 class GitPollDue(Event, frozen=True, kw_only=True, tag="git_poll_due"):
     """A space follows a branch, and it is to be looked whether either side changed."""
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+import re
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
+from octavo.content import conditions
 from octavo.content.layout.project import (
+    NAME,
     Content,
     GroupNode,
     LinkNode,
@@ -15,6 +18,8 @@ from octavo.content.layout.project import (
     title_of,
 )
 from octavo.content.ordering import spread
+from octavo.kernel import limits
+from octavo.kernel.errors import BadRequest
 from octavo.kernel.ids import new_id
 from octavo.kernel.records.library import Space
 from octavo.kernel.records.sites import Site, SiteExternalLink, SiteSection, SiteSectionGroup, SiteSpace
@@ -23,15 +28,16 @@ from octavo.store.unit import Unit
 
 
 async def arranged(unit: Unit, site: Site, project: Project, spaces: Mapping[str, Space]) -> dict[str, str]:
-    """Give a site the structure of the project, in place of the one that it has; `spaces` by their directories. Entries
-    whose `key` is the id of one that is there keep it. Returns key -> id."""
+    """Give a site the structure of the project, in place of the one that it has; `spaces` by their directories. What has
+    the id of something that is there as its `key` stays that, with what a project does not tell of it: a site-space
+    keeps its look and its first page, and one without a directory its space. Returns key -> id."""
     layout = await layout_of(unit, site)
     known = {one.id for one in layout.site_spaces} | {one.id for one in in_order(layout.entries)}
     for shown in layout.site_spaces:
         await unit.structure.remove_site_space(shown)
     for entry in reversed(in_order(layout.entries)):  # what stands in a group goes ahead of it
         await unit.structure.remove(entry)
-    arranging = _Arranging(unit, site, spaces, known)
+    arranging = _Arranging(unit, site, spaces, known, {one.id: one for one in layout.site_spaces})
     await arranging.put(project)
     return arranging.made
 
@@ -56,6 +62,52 @@ async def described(unit: Unit, site: Site, directories: Mapping[str, str]) -> P
     return Project(site.title, nodes(None), by_section.get(None, []))
 
 
+def sound(project: Project, site: Site) -> None:
+    """Raises BadRequest with a sentence about what a site cannot have of a structure that somebody wrote."""
+    nodes = [*_every(project)]
+    spaces = [node for node, _ in nodes if isinstance(node, SpaceNode)]
+    if len(nodes) - len(spaces) > limits.SITE_ENTRIES_MAX:
+        raise BadRequest(f"{NAME}: a site has at most {limits.SITE_ENTRIES_MAX} sections, groups and links")
+    if len(spaces) > limits.SITE_SPACES_MAX:
+        raise BadRequest(f"{NAME}: a site has at most {limits.SITE_SPACES_MAX} site-spaces")
+    for node, deep in nodes:
+        name = node.title or getattr(node, "path", None) or node.key or ""
+        _fits(node, name)
+        if isinstance(node, GroupNode) and deep > limits.SECTION_GROUPS_DEEPEST:
+            raise BadRequest(f"{NAME}: groups can be nested {limits.SECTION_GROUPS_DEEPEST} deep at most ({name!r})")
+        if isinstance(node, LinkNode) and not _WEB.match(node.url):
+            raise BadRequest(f"{NAME}: the address of {name!r} has to begin with http:// or https://")
+        condition: str | None = getattr(node, "condition", None)
+        fault = conditions.check(condition) if condition else None
+        if fault is not None:
+            raise BadRequest(f"{NAME}: the condition of {name!r}: {fault}")
+
+
+_WEB = re.compile(r"https?://\S+\Z", re.IGNORECASE)
+_LONGEST = {
+    "title": limits.SITE_TITLE_MAX, "path": limits.SITE_PATH_MAX, "description": limits.SECTION_DESCRIPTION_MAX,
+    "icon": limits.ICON_NAME_MAX, "condition": limits.CONDITION_MAX, "url": limits.URL_MAX,
+}  # fmt: skip
+
+
+def _fits(node: Any, name: str) -> None:
+    for field, longest in _LONGEST.items():
+        if len(getattr(node, field, None) or "") > longest:
+            raise BadRequest(f"{NAME}: the {field} of {name[:60]!r} has more than {longest} characters")
+
+
+def _every(project: Project) -> Iterator[tuple[SpaceNode | SectionNode | GroupNode | LinkNode, int]]:
+    """Each node, and how many groups it stands in, itself included."""
+
+    def walk(nodes: Sequence[Any], deep: int) -> Iterator[tuple[Any, int]]:
+        for node in nodes:
+            inner = deep + isinstance(node, GroupNode)
+            yield node, inner
+            yield from walk(getattr(node, "children", ()), inner)
+
+    return walk((*project.spaces, *project.entries), 0)
+
+
 def _node(entry: SiteSection | SiteSectionGroup | SiteExternalLink, nodes: Any, spaces: Mapping[Any, Any]) -> Any:
     common: dict[str, Any] = {
         "key": entry.id, "title": entry.title, "icon": entry.icon, "draft": entry.draft,
@@ -64,13 +116,13 @@ def _node(entry: SiteSection | SiteSectionGroup | SiteExternalLink, nodes: Any, 
     if isinstance(entry, SiteSectionGroup):
         return GroupNode(**common, children=nodes(entry.id))
     more: dict[str, Any] = {"description": entry.description, "condition": entry.condition}
+    more["localized_description"] = entry.localized_description
     if isinstance(entry, SiteExternalLink):
         return LinkNode(**common, **more, url=entry.url)
     return SectionNode(
         **common,
         **more,
         path=entry.path,
-        localized_description=entry.localized_description,
         default=entry.default,
         children=spaces.get(entry.id, []),
     )
@@ -92,11 +144,19 @@ def _space_node(shown: SiteSpace, space: Space, directory: str | None) -> SpaceN
 class _Arranging:
     """Writes the structure of a project into the store."""
 
-    def __init__(self, unit: Unit, site: Site, spaces: Mapping[str, Space], known: Container[str]) -> None:
+    def __init__(
+        self,
+        unit: Unit,
+        site: Site,
+        spaces: Mapping[str, Space],
+        known: Container[str],
+        shown: Mapping[str, SiteSpace],
+    ) -> None:
         self._unit = unit
         self._known = known
         self.made: dict[str, str] = {}
         self._spaces = spaces
+        self._were = shown
         self._own: dict[str, Any] = {"organization": site.organization, "site": site.id}
         self._paths: set[str] = set()
         self._sections: list[SiteSection] = []
@@ -119,6 +179,7 @@ class _Arranging:
                 await self._entries(entry.children, made.id)
             elif isinstance(entry, LinkNode):
                 more: dict[str, Any] = {"description": entry.description, "condition": entry.condition, "group": group}
+                more["localized_description"] = entry.localized_description
                 await self._unit.structure.add(
                     SiteExternalLink(**common, **more, title=entry.title or entry.url, url=entry.url)
                 )
@@ -126,7 +187,7 @@ class _Arranging:
                 await self._section(entry, group, common)
 
     async def _section(self, node: SectionNode, group: str | None, common: dict[str, Any]) -> None:
-        if not any(one.content.directory is not None for one in node.children):
+        if node.key not in self._known and not any(self._space_of(one) for one in node.children):
             return  # its pages lie elsewhere
         section = SiteSection(
             **common,
@@ -143,13 +204,19 @@ class _Arranging:
         await self._shown(node.children, section.id, set())
 
     async def _shown(self, nodes: Sequence[SpaceNode], section: str | None, taken: set[str]) -> None:
-        shown = [one for one in nodes if one.content.directory is not None]
+        shown = [one for one in nodes if self._space_of(one) is not None]
         first = next((one for one in shown if one.default), shown[0] if shown else None)
         for position, node in zip(spread(len(shown)), shown, strict=True):
+            were = self._were.get(node.key or "")
+            kept = ("page", "customization", "customized_at")
+            space = self._space_of(node)
+            assert space is not None  # others were left out
+            more = {} if were is None or were.space != space else {name: getattr(were, name) for name in kept}
             site_space = SiteSpace(
                 **self._own,
+                **more,
                 id=self._id(node),
-                space=self._spaces[node.content.directory or ""].id,
+                space=space,
                 title=title_of(node),
                 path=self._free(node.path or title_of(node), taken),
                 position=position,
@@ -160,6 +227,13 @@ class _Arranging:
                 draft=node.draft,
             )
             await self._unit.sites.add_site_space(site_space)
+
+    def _space_of(self, node: SpaceNode) -> str | None:
+        """The space that a node shows; None where it lies elsewhere."""
+        if node.content.directory is not None:
+            return self._spaces[node.content.directory].id
+        were = self._were.get(node.key or "")
+        return None if were is None else were.space
 
     def _id(self, node: SpaceNode | SectionNode | GroupNode | LinkNode) -> str:
         """What was there under this key stays what it is."""

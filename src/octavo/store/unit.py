@@ -15,6 +15,7 @@ from octavo.store.content.links import Links
 from octavo.store.content.revisions import BlobIndex, Objects, Revisions
 from octavo.store.database.engine import Connection, Engine
 from octavo.store.git import GitShelf
+from octavo.store.git_sites import GitSites
 from octavo.store.insights.reach import Insights
 from octavo.store.installation import Cache, Installation
 from octavo.store.integrations.events import IntegrationEvents
@@ -95,6 +96,7 @@ class Unit:
     grants = _Shelf(Grants)
     spaces = _Shelf(Spaces)
     git = _Shelf(GitShelf)
+    git_sites = _Shelf(GitSites)
     sites = _Shelf(Sites)
     feedback = _Shelf(PageFeedbacks)
     structure = _Shelf(Structure)

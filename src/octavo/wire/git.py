@@ -133,7 +133,7 @@ class ConnectGit(Body, frozen=True):
 
 
 class GitConnectionView(Shape, frozen=True):
-    """The branch that a space is kept the same as."""
+    """The branch that a space or a site is kept the same as."""
 
     url: str
     ref: str
@@ -153,6 +153,54 @@ class GitConnectionView(Shape, frozen=True):
     host_key: Maybe[str] = UNSET
 
 
+class SyncSite(Body, frozen=True):
+    """`POST …/sites/{site}/git/sync`."""
+
+    keep: Maybe[Literal["git", "site"]] = UNSET
+    """Whose structure counts where the file and the site contradict each other; without it that is a failure which says
+    what does."""
+
+
+class GitSiteSpace(Shape, frozen=True):
+    """A space of a site and its directory, in one operation."""
+
+    directory: str
+    space: str
+    state: Literal["queued", "running", "success", "failure", "timeout"]
+    operation: Maybe[str] = UNSET
+    """Of the space: where its own log is."""
+    message: Maybe[str] = UNSET
+
+
+class GitSiteGone(Shape, frozen=True):
+    """A space that the site shows no more; it is still there."""
+
+    space: str
+    title: str
+
+
+class GitSiteOperationView(Shape, frozen=True):
+    """An operation in the queue of its site: structure first, then each space; `log` only where one is asked for alone."""
+
+    id: str
+    state: Literal["queued", "running", "success", "failure", "timeout"]
+    stage: Literal["structure", "spaces"]
+    url: str
+    ref: str
+    created_at: DateTime
+    attempts: int
+    spaces: list[GitSiteSpace]
+    gone: list[GitSiteGone]
+    started_at: Maybe[DateTime] = UNSET
+    ended_at: Maybe[DateTime] = UNSET
+    retry_at: Maybe[DateTime] = UNSET
+    """When it is tried again."""
+    message: Maybe[str] = UNSET
+    oid: Maybe[str] = UNSET
+    """The commit that held the structure."""
+    log: Maybe[list[GitStep]] = UNSET
+
+
 class GitWebhook(Shape, frozen=True):
     """Where the host posts to, and the secret that it signs with, which is told once."""
 
@@ -160,7 +208,7 @@ class GitWebhook(Shape, frozen=True):
     secret: str
 
 
-def present_connection(connection: records.GitConnection) -> GitConnectionView:
+def present_connection(connection: records.Connected) -> GitConnectionView:
     """The connection without its secrets."""
     return GitConnectionView(
         url=connection.url,
@@ -198,6 +246,29 @@ def present_operation(operation: records.GitOperation, *, logged: bool) -> GitOp
         oid=maybe(operation.oid),
         commit_url=maybe(operation.commit_url),
         change_request=maybe(operation.change_request),
+        log=[GitStep(iso(step["at"]), step["message"]) for step in operation.log] if logged else UNSET,
+    )
+
+
+def present_site_operation(operation: records.GitSiteOperation, *, logged: bool) -> GitSiteOperationView:
+    """One operation of a site, with its log where it is asked for alone."""
+    return GitSiteOperationView(
+        id=operation.id,
+        state=operation.state,
+        stage=operation.phase,
+        url=operation.url,
+        ref=operation.ref,
+        created_at=iso(operation.created_at),
+        attempts=operation.attempts,
+        spaces=[
+            GitSiteSpace(**{name: value for name, value in one.items() if name != "first"}) for one in operation.spaces
+        ],
+        gone=[GitSiteGone(**one) for one in operation.gone],
+        started_at=_time(operation.started_at),
+        ended_at=_time(operation.ended_at),
+        retry_at=_time(operation.retry_at),
+        message=maybe(operation.message),
+        oid=maybe(operation.oid),
         log=[GitStep(iso(step["at"]), step["message"]) for step in operation.log] if logged else UNSET,
     )
 

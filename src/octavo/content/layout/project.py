@@ -50,6 +50,7 @@ class LinkNode(_Node, frozen=True, kw_only=True, tag="external-link"):
     url: str
     icon: str | None = None
     description: str | None = None
+    localized_description: Localized = None
     condition: str | None = None
 
 
@@ -114,26 +115,61 @@ def read_project(text: str, base: str = "") -> Project:
     return placed
 
 
-def write_project(project: Project) -> str:
-    """The `docs.yaml` of a site, with directories from the top of the repository; reading it gives the same project."""
+def write_project(project: Project, style: Style | None = None) -> str:
+    """The `docs.yaml` of a site; reading it gives the same project. Directories are from the top of the repository, unless
+    the style says otherwise."""
+    style = style or Style()
     structure = [*project.spaces, *project.entries] if project.spaces else project.entries
-    site = {"title": project.title, "structure": [_plain(node) for node in structure]}
-    return dump({"version": 1, "site": site})
+    site = {"title": project.title, "structure": [_plain(node, style) for node in structure]}
+    return "".join(_lines({"version": 1, "site": site}, "", "  " if style.indented else ""))
 
 
-def _plain(node: Any) -> dict[str, Any]:
-    """A node without what says nothing, in the order of its fields."""
-    held: dict[str, Any] = {
-        name: value for name, value in msgspec.to_builtins(node).items() if value not in (None, [], False)
-    }
+class Style(msgspec.Struct, frozen=True):
+    """How a `docs.yaml` is written."""
+
+    indented: bool = False
+    """Entries of lists stand further in than the word above them."""
+    relative: str | None = None
+    """What stands before directories below the folder `base`: `./` or nothing; None = all are from the top."""
+    base: str = ""
+
+    def directory(self, path: str) -> str:
+        """A directory as it is written."""
+        inside = f"{self.base}/" if self.base else ""
+        if self.relative is None or not path.startswith(inside) or path == "":
+            return "/" + path
+        return self.relative + path.removeprefix(inside)
+
+
+def _plain(node: Any, style: Style) -> dict[str, Any]:
+    """A node without what says nothing, in the order in which the format explains its fields."""
+    told = msgspec.to_builtins(node)
+    names = ["type", "key", *(name for name in told if name not in ("type", "key", "content", "children"))]
+    held: dict[str, Any] = {name: told[name] for name in names if told[name] not in (None, [], False)}
     if isinstance(node, SpaceNode):
-        content = {name: value for name, value in msgspec.to_builtins(node.content).items() if value is not None}
+        content = {name: value for name, value in told["content"].items() if value is not None}
         if "directory" in content:
-            content["directory"] = "/" + content["directory"]
+            content["directory"] = style.directory(content["directory"])
         held["content"] = content
     if isinstance(node, SectionNode | GroupNode) and node.children:
-        held["children"] = [_plain(child) for child in node.children]
+        held["children"] = [_plain(child, style) for child in node.children]
     return held
+
+
+def _lines(value: dict[str, Any], indent: str, further: str) -> Iterator[str]:
+    """YAML in blocks; lists stand `further` in than the word above them."""
+    for name, held in value.items():
+        if isinstance(held, list) and held and isinstance(held[0], dict):
+            yield f"{indent}{name}:\n"
+            for one in held:
+                first, *rest = _lines(one, indent + further + "  ", further)
+                yield f"{indent}{further}- {first.lstrip(' ')}"
+                yield from rest
+        elif isinstance(held, dict) and held:
+            yield f"{indent}{name}:\n"
+            yield from _lines(held, indent + "  ", further)
+        else:
+            yield from (indent + line for line in dump({name: held}).splitlines(keepends=True))
 
 
 def spaces_of(project: Project) -> Iterator[SpaceNode]:

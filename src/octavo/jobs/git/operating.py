@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import logging
 
+from octavo.history import following_sites
 from octavo.jobs.git import exporting, following, importing
 from octavo.jobs.git.steps import Log, said
 from octavo.jobs.work import JobBroke, JobFailed, NotYet, Work
@@ -126,6 +127,8 @@ async def _end(unit: Unit, operation: GitOperation, state: str, message: str | N
     )
     if operation.payload.get("quiet"):
         await following.ended(unit, found, state, message, made)
+    if operation.payload.get("site_operation"):
+        await following_sites.told(unit, found, state, message, changed=bool(made.get("changed")))
     if state != "success":
         about = operation.payload | {"space": operation.space, "operation": operation.id, "user": operation.user}
         await importing.note(unit, about, state, message)

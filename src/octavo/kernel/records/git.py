@@ -115,10 +115,9 @@ class GitPush(Record, frozen=True):
     taken_at: int
 
 
-class GitConnection(Record, frozen=True):
-    """A branch that a space is kept the same as, both ways."""
+class Connected(Record, frozen=True):
+    """A branch that something is kept the same as, both ways."""
 
-    space: str
     organization: str
     url: str
     """Without credentials."""
@@ -141,3 +140,74 @@ class GitConnection(Record, frozen=True):
     poll_minutes: int | None = None
     """How often it is looked whether either side changed; None = only when it is asked for or told."""
     paused: bool = False
+
+
+class GitConnection(Connected, frozen=True, kw_only=True):
+    """A branch that a space is kept the same as."""
+
+    space: str
+
+
+class GitSiteConnection(Connected, frozen=True, kw_only=True):
+    """A branch that a site is kept the same as: `directory` is the folder of its `docs.yaml`."""
+
+    site: str
+
+
+class GitSiteOperation(Record, frozen=True):
+    """Bringing a site and its branch together: first its structure, then each of its spaces."""
+
+    id: str
+    organization: str
+    site: str
+    number: int
+    """1, 2, 3 … within the site: their turns."""
+    state: Literal["queued", "running", "success", "failure", "timeout"]
+    url: str
+    ref: str
+    directory: str
+    created_at: int
+    phase: Literal["structure", "spaces"] = "structure"
+    keep: Literal["git", "site"] | None = None
+    """Whose structure counts where both sides changed one thing; None = that is a failure which says so."""
+    quiet: bool = False
+    """Nobody asked for it: where nothing was to do, it is forgotten."""
+    attempts: int = 0
+    changed: bool = False
+    """Whether the structure of either side changed by it, or the content of a space."""
+    started_at: int | None = None
+    ended_at: int | None = None
+    retry_at: int | None = None
+    message: str | None = None
+    log: list[Json] = []
+    """{at, message}: what was done, step by step."""
+    oid: str | None = None
+    """The commit that held the structure."""
+    spaces: list[Json] = []
+    """{directory, space, state, operation?, message?}: in their order; one is at work at a time."""
+    gone: list[Json] = []
+    """{space, title}: what the site shows no more; the spaces themselves stay."""
+    user: str | None = None
+
+
+class GitSiteBase(Record, frozen=True):
+    """Where a site and a branch were last the same: what the next operation compares both with."""
+
+    site: str
+    organization: str
+    url: str
+    ref: str
+    directory: str
+    oid: str
+    file: str
+    """The `docs.yaml` of the branch."""
+    described: str
+    """The structure of the site, written the same way, with the keys of the file."""
+    keys: Json
+    """What a key of the file, with its type in front, is called on the site: its id."""
+    spaces: Json
+    """Space -> directory of its content."""
+
+    def is_of(self, url: str, ref: str, directory: str) -> bool:
+        """Whether it is about this place."""
+        return (self.url, self.ref, self.directory) == (url, ref, directory)

@@ -15,7 +15,8 @@ from octavo.kernel.clock import MINUTE
 from octavo.kernel.errors import BadRequest, Conflict, NotFound
 from octavo.kernel.events import GitPollDue
 from octavo.kernel.operation import Nothing, nothing, reads, writes
-from octavo.kernel.records.git import GitConnection, GitOperation
+from octavo.kernel.records import Json
+from octavo.kernel.records.git import Connected, GitConnection, GitOperation
 from octavo.resources.call import Call
 from octavo.resources.git.operations import present_operation, ssh_address, without_credentials
 from octavo.resources.places import AtSpace
@@ -38,39 +39,42 @@ async def get(call: Call, at: AtSpace, takes: Nothing) -> GitConnection:
 
 async def connect(call: Call, at: AtSpace, body: ConnectGit) -> GitConnection:
     """Follow a branch, or change how; nothing is fetched before a synchronisation."""
-    space, by_ssh = at.space.record, body.url.startswith("ssh://")
-    shown = ssh_address(body.url) if by_ssh else without_credentials(body.url)
+    space = at.space.record
     old = await call.unit.git.connection(space.id)
-    near = old if old is not None and _host(old.url) == _host(shown) else None
-    user, sealed = (None, None) if by_ssh else _credentials(call, body, near)
-    keys = _keys(call, body, near) if by_ssh else {}
-    minutes = None if body.poll_minutes is UNSET else body.poll_minutes
-    made = GitConnection(
-        space=space.id,
-        organization=space.organization,
-        url=shown,
-        ref=body.ref,
-        directory="" if body.directory is UNSET else _directory(body.directory),
-        first=body.first,
-        created_by=call.caller.user.id,
-        created_at=call.now if old is None else old.created_at,
-        updated_at=call.now,
-        provider=None if body.provider is UNSET else body.provider,
-        username=user,
-        sealed_token=sealed,
-        sealed_webhook_secret=None if old is None else old.sealed_webhook_secret,
-        poll_minutes=minutes,
-        paused=body.paused,
-        **keys,
-    )
+    made = GitConnection(**settings_of(call, body, old), space=space.id, organization=space.organization)
     await call.unit.git.put_connection(made)
+    minutes = made.poll_minutes
     if minutes is not None and not body.paused:
         due = GitPollDue(organization=space.organization, space=space.id, minutes=minutes, delay=minutes * MINUTE)
         await call.unit.emit(due)
     return made
 
 
-def _credentials(call: Call, body: ConnectGit, old: GitConnection | None) -> tuple[str | None, str | None]:
+def settings_of(call: Call, body: ConnectGit, old: Connected | None) -> Json:
+    """What a body says of a branch to follow, with what stays of the connection before. Raises BadRequest."""
+    by_ssh = body.url.startswith("ssh://")
+    shown = ssh_address(body.url) if by_ssh else without_credentials(body.url)
+    near = old if old is not None and _host(old.url) == _host(shown) else None
+    user, sealed = (None, None) if by_ssh else _credentials(call, body, near)
+    return {
+        "url": shown,
+        "ref": body.ref,
+        "directory": "" if body.directory is UNSET else _directory(body.directory),
+        "first": body.first,
+        "created_by": call.caller.user.id,
+        "created_at": call.now if old is None else old.created_at,
+        "updated_at": call.now,
+        "provider": None if body.provider is UNSET else body.provider,
+        "username": user,
+        "sealed_token": sealed,
+        "sealed_webhook_secret": None if old is None else old.sealed_webhook_secret,
+        "poll_minutes": None if body.poll_minutes is UNSET else body.poll_minutes,
+        "paused": body.paused,
+        **(_keys(call, body, near) if by_ssh else {}),
+    }
+
+
+def _credentials(call: Call, body: ConnectGit, old: Connected | None) -> tuple[str | None, str | None]:
     """User and sealed token: those that were sent, those in the address, else those of before, at the same host."""
     parts = urlsplit(body.url)
     user = unquote(parts.username) if parts.username else None
@@ -85,7 +89,7 @@ def _credentials(call: Call, body: ConnectGit, old: GitConnection | None) -> tup
     return (user, None) if old is None else (user or old.username, old.sealed_token)
 
 
-def _keys(call: Call, body: ConnectGit, near: GitConnection | None) -> dict[str, str | None]:
+def _keys(call: Call, body: ConnectGit, near: Connected | None) -> dict[str, str | None]:
     """The pinned key of the host, and a deploy key: that of before at the same host, else a new one."""
     if body.token is not UNSET and body.token is not None:
         raise BadRequest("token: an ssh address is opened by a deploy key, which is made here; leave the token out")
@@ -99,10 +103,10 @@ def _keys(call: Call, body: ConnectGit, near: GitConnection | None) -> dict[str,
         raise BadRequest("hostKey: an ssh address needs the key of its host, as `ssh-keyscan` prints it")
     if near is not None and near.sealed_key is not None:
         return {"sealed_key": near.sealed_key, "public_key": near.public_key, "host_key": pinned}
-    return _new_key(call) | {"host_key": pinned}
+    return new_key(call) | {"host_key": pinned}
 
 
-def _new_key(call: Call) -> dict[str, str | None]:
+def new_key(call: Call) -> dict[str, str | None]:
     key = deploy_keys.made("octavo")
     return {"sealed_key": call.signer.seal(key.private), "public_key": key.public}
 
@@ -112,7 +116,7 @@ async def renew_key(call: Call, at: AtSpace, takes: Nothing) -> GitConnection:
     old = await get(call, at, takes)
     if old.sealed_key is None:
         raise Conflict("only a connection by ssh has a deploy key")
-    made = replace(old, **_new_key(call), updated_at=call.now)
+    made = replace(old, **new_key(call), updated_at=call.now)
     await call.unit.git.put_connection(made)
     return made
 

@@ -80,6 +80,9 @@ HARMLESS = frozenset(
         "git_bases",
         "git_connections",
         "git_pushes",
+        "git_site_operations",
+        "git_site_bases",
+        "git_site_connections",
         "page_feedback",
         # A version never changes; which one is the newest stands in `openapi_specs`.
         "openapi_versions",

@@ -1,4 +1,5 @@
-"""Tables of Git: operations in their queues, where a space and a branch were last the same, and branches kept so."""
+"""Tables of Git: operations in their queues, where a space and a branch were last the same, and branches kept so; and the
+same of sites whose structure lies in a repository."""
 
 from __future__ import annotations
 
@@ -9,6 +10,10 @@ from octavo.store.schema.columns import Key, identity, key, metadata, number, or
 
 def _of_space() -> Column[str]:
     return Column("space", Key, ForeignKey("spaces.id", ondelete="CASCADE"), primary_key=True)
+
+
+def _of_site() -> Column[str]:
+    return Column("site", Key, ForeignKey("sites.id", ondelete="CASCADE"), primary_key=True)
 
 
 Table(
@@ -74,6 +79,74 @@ Table(
     "git_connections",
     metadata,
     _of_space(),
+    organization(),
+    text("url", null=False),
+    text("ref", null=False),
+    text("directory", null=False),
+    text("first", null=False),
+    key("created_by"),
+    number("created_at"),
+    number("updated_at"),
+    text("provider"),
+    text("username"),
+    text("sealed_token"),
+    text("sealed_webhook_secret"),
+    text("sealed_key"),
+    text("public_key"),
+    text("host_key"),
+    number("poll_minutes", null=True),
+    number("paused"),
+)
+
+Table(
+    "git_site_operations",
+    metadata,
+    identity(),
+    organization(),
+    key("site", "sites.id"),
+    number("number"),
+    text("state", null=False),
+    text("phase", null=False),
+    text("url", null=False),
+    text("ref", null=False),
+    text("directory", null=False),
+    text("keep"),
+    number("quiet"),
+    number("created_at"),
+    number("attempts"),
+    number("changed"),
+    number("started_at", null=True),
+    number("ended_at", null=True),
+    number("retry_at", null=True),
+    text("message"),
+    text("log", null=False),
+    key("oid", null=True),
+    text("spaces", null=False),
+    text("gone", null=False),
+    key("user", null=True),
+    Index("git_site_operations_of_site", "site", "number", unique=True),
+    where("git_site_operations_waiting", "ended_at IS NULL", "site", "number"),
+)
+
+Table(
+    "git_site_bases",
+    metadata,
+    _of_site(),
+    organization(),
+    text("url", null=False),
+    text("ref", null=False),
+    text("directory", null=False),
+    key("oid"),
+    text("file", null=False),
+    text("described", null=False),
+    text("keys", null=False),
+    text("spaces", null=False),
+)
+
+Table(
+    "git_site_connections",
+    metadata,
+    _of_site(),
     organization(),
     text("url", null=False),
     text("ref", null=False),
