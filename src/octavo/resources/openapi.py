@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
+from octavo.access.caller import Caller
 from octavo.access.locate_openapi import SeenSpec, SeenSpecVersion
 from octavo.access.policy import allows
 from octavo.kernel import limits
@@ -46,11 +48,30 @@ class _Sent(msgspec.Struct, frozen=True):
     size: int = 0
 
 
-READERS: Rule[AtSpec, Nothing] = Rule(
-    "`view` on the organization; visitors of a site on which a page names the specification",
-    # Which specifications a visitor may see, is decided where they are found.
-    lambda caller, at, takes: caller.visiting is not None or allows("organization", "view", at.organization.role),
+def _reads(caller: Caller, at: AtOrganization, takes: object) -> bool:
+    # What scope integrations need, the row says.
+    return caller.acting is not None or allows("organization", "view", at.organization.role)
+
+
+def _writes(caller: Caller, at: AtOrganization, takes: object) -> bool:
+    return caller.acting is not None or allows("organization", "createOpenAPISpec", at.organization.role)
+
+
+READING: Rule[AtOrganization, Any] = Rule(
+    "`view` on the organization; integrations where they are installed",
+    _reads,
     "your role in this organization does not allow this (needs view)",
+)
+READERS: Rule[AtSpec, Nothing] = Rule(
+    READING.who + "; visitors of a site on which a page names the specification",
+    # Which specifications a visitor may see, is decided where they are found.
+    lambda caller, at, takes: caller.visiting is not None or _reads(caller, at, takes),
+    READING.otherwise,
+)
+WRITING: Rule[AtOrganization, Any] = Rule(
+    "`createOpenAPISpec` on the organization; integrations where they are installed",
+    _writes,
+    "your role in this organization does not allow this (needs createOpenAPISpec)",
 )
 
 
@@ -58,12 +79,12 @@ async def list_in_organization(call: Call, at: AtOrganization, query: ListQuery)
     """Newest first."""
     found = await call.unit.openapi.all(at.organization.record.id)
     page = call.cut(found, query, lambda one: (-one.created_at, one.id))
-    return Slice([_view(at, one) for one in page.items], page.count, page.next)
+    return Slice([_view(call, at, one) for one in page.items], page.count, page.next)
 
 
 async def get(call: Call, at: AtSpec, takes: Nothing) -> SpecView:
     """One specification."""
-    return _view(at, at.spec.record)
+    return _view(call, at, at.spec.record)
 
 
 async def prepare_create(prior: Ahead, at: AtOrganization, body: CreateSpec) -> _Sent:
@@ -75,7 +96,7 @@ async def create(call: Call, at: AtOrganization, body: CreateSpec) -> SpecView:
     """It is read by a job."""
     if await call.unit.openapi.by_slug(at.organization.record.id, body.slug) is not None:
         raise Conflict(f"slug: the organization has a specification with the slug {body.slug!r}")
-    return _view(at, await _made(call, at, body.slug))
+    return _view(call, at, await _made(call, at, body.slug))
 
 
 async def prepare_put(prior: Ahead, at: AtSpecSlug, body: PutSpec) -> _Sent:
@@ -87,13 +108,13 @@ async def put(call: Call, at: AtSpecSlug, body: PutSpec) -> SpecView:
     """The source of the specification with this slug from now on; a new one where there is none."""
     old = await call.unit.openapi.by_slug(at.organization.record.id, at.slug)
     if old is None:
-        return _view(at, await _made(call, at, _slug(at.slug)))
+        return _view(call, at, await _made(call, at, _slug(at.slug)))
     sent = await _noted(call, at)
     spec = await call.unit.openapi.change(
         old, source_url=sent.url, source_blob=sent.blob, wanted=old.wanted + 1, state="pending", updated_at=call.now
     )
     await call.unit.emit(OpenAPISpecWanted(organization=spec.organization, spec=spec.id))
-    return _view(at, spec)
+    return _view(call, at, spec)
 
 
 async def update(call: Call, at: AtSpec, body: UpdateSpec) -> SpecView:
@@ -102,7 +123,7 @@ async def update(call: Call, at: AtSpec, body: UpdateSpec) -> SpecView:
     if body.visibility != spec.visibility:
         spec = await call.unit.openapi.change(spec, visibility=body.visibility, updated_at=call.now)
         await call.unit.emit(OpenAPISpecChanged(organization=spec.organization, slug=spec.slug))
-    return _view(at, spec)
+    return _view(call, at, spec)
 
 
 async def delete(call: Call, at: AtSpec, takes: Nothing) -> None:
@@ -212,8 +233,9 @@ def _slug(word: str) -> str:
     return word
 
 
-def _view(at: AtOrganization, spec: OpenapiSpec) -> SpecView:
-    return SpecView(spec, allows("organization", "createOpenAPISpec", at.organization.role))
+def _view(call: Call, at: AtOrganization, spec: OpenapiSpec) -> SpecView:
+    acting = call.caller.acting
+    return SpecView(spec, _writes(call.caller, at, None) and (acting is None or acting.opens("openapi:write")))
 
 
 def _require_latest(at: AtSpec, versions: list[OpenapiSpecVersion]) -> OpenapiSpecVersion:
@@ -239,39 +261,41 @@ _VERSIONS = _ONE + "/versions"
 
 OPERATIONS = (
     reads("listOpenAPISpecs", _ALL, list_in_organization, listed(openapi.present),
-          needs="organization.view", scope="openapi:read", summary="List the OpenAPI specifications of an organization"),
+          needs=READING, scope="openapi:read", installed="openapi:read",
+          summary="List the OpenAPI specifications of an organization"),
     writes("POST", "createOpenAPISpec", _ALL, create, openapi.present,
            lock="organization", status=201, before=prepare_create, body_max=limits.OPENAPI_BODY_MAX,
-           needs="organization.createOpenAPISpec", scope="openapi:write", audit="openapi.create",
+           needs=WRITING, scope="openapi:write", installed="openapi:write", audit="openapi.create",
            about=lambda made: made.spec, summary="Create an OpenAPI specification from an address or a text"),
     reads("getOpenAPISpecBySlug", _ONE, get, openapi.present,
-          needs="organization.view", scope="openapi:read", summary="Get an OpenAPI specification"),
+          needs=READING, scope="openapi:read", installed="openapi:read", summary="Get an OpenAPI specification"),
     writes("PUT", "createOrUpdateOpenAPISpecBySlug", _ALL + "/{slug}", put, openapi.present,
            lock="organization", before=prepare_put, body_max=limits.OPENAPI_BODY_MAX,
-           needs="organization.createOpenAPISpec", scope="openapi:write", audit="openapi.update",
+           needs=WRITING, scope="openapi:write", installed="openapi:write", audit="openapi.update",
            about=lambda made: made.spec, summary="Create an OpenAPI specification, or give it another source"),
     writes("PATCH", "updateOpenAPISpecBySlug", _ONE, update, openapi.present,
-           lock="organization", needs="organization.createOpenAPISpec", scope="openapi:write",
+           lock="organization", needs=WRITING, scope="openapi:write", installed="openapi:write",
            audit="openapi.visibility.update", summary="Change who may fetch an OpenAPI specification"),
     writes("DELETE", "deleteOpenAPISpecBySlug", _ONE, delete, nothing,
-           lock="organization", needs="organization.createOpenAPISpec", scope="openapi:write",
+           lock="organization", needs=WRITING, scope="openapi:write", installed="openapi:write",
            audit="openapi.delete", summary="Delete an OpenAPI specification with its versions"),
     reads("listOpenAPISpecVersions", _VERSIONS, list_versions, listed(openapi.present_version),
-          needs="organization.view", scope="openapi:read", summary="List the versions of an OpenAPI specification"),
+          needs=READING, scope="openapi:read", installed="openapi:read",
+          summary="List the versions of an OpenAPI specification"),
     reads("getLatestOpenAPISpecVersion", _VERSIONS + "/latest", get_latest, openapi.present_version,
-          needs="organization.view", scope="openapi:read",
+          needs=READING, scope="openapi:read", installed="openapi:read",
           summary="Get the newest version of an OpenAPI specification"),
     reads("getLatestOpenAPISpecVersionContent", _VERSIONS + "/latest/content", get_content, openapi.present_content,
-          before=prepare_latest, needs=READERS, visitors=True, scope="openapi:read",
+          before=prepare_latest, needs=READERS, visitors=True, scope="openapi:read", installed="openapi:read",
           summary="Get the content of the newest version of an OpenAPI specification"),
     reads("getLatestOpenAPISpecVersionContentRaw", _VERSIONS + "/latest/content/raw", get_content,
           openapi.present_text,
-          before=prepare_raw, needs="organization.view", scope="openapi:read",
+          before=prepare_raw, needs=READING, scope="openapi:read", installed="openapi:read",
           summary="Get the text of the newest version of an OpenAPI specification as it came"),
     reads("getOpenAPISpecVersionById", _VERSIONS + "/{version}", get_version, openapi.present_version,
-          needs="organization.view", scope="openapi:read", summary="Get a version of an OpenAPI specification"),
+          needs=READING, scope="openapi:read", installed="openapi:read", summary="Get a version of an OpenAPI specification"),
     reads("getOpenAPISpecVersionContentById", _VERSIONS + "/{version}/content", get_version_content,
           openapi.present_content, before=prepare_content,
-          needs="organization.view", scope="openapi:read",
+          needs=READING, scope="openapi:read", installed="openapi:read",
           summary="Get the content of a version of an OpenAPI specification"),
 )  # fmt: skip

@@ -7,6 +7,7 @@ from typing import Any
 from tests.client import World
 from tests.resources.checks import check_refusals, other_organization
 from tests.resources.integrations.building import installed, manifest, published
+from tests.resources.openapi.petstore import PETS
 
 ASKED: dict[str, Any] = {
     "account": {
@@ -171,6 +172,26 @@ def test_a_token_opens_its_scopes_on_what_was_chosen(world: World) -> None:
     assert world.api.get("/v1/integrations", token="oi_forged.word").status == 401
     world.api.delete(f"/v1/integrations/{one['name']}")
     assert world.api.get("/v1/integrations", token=integration).status == 401
+
+
+def test_a_token_keeps_specifications_where_it_may(world: World) -> None:
+    one = published(world, scopes=["openapi:read", "openapi:write"])
+    here, abroad = installed(world, one), other_organization(world)["id"]
+    token = world.api.post(f"{here}/tokens", token=world.acting(one["name"])).json["token"]
+    specs = f"/v1/orgs/{world.organization}/openapi"
+    put = world.api.put(f"{specs}/pets", {"source": {"text": PETS}}, token=token)
+    assert (put.status, put.json["permissions"]) == (200, {"view": True, "edit": True}), put.text
+    world.work()
+    assert world.api.get(f"{specs}/pets/versions/latest/content", token=token).status == 200
+    assert world.api.get(specs, token=token).json["count"] == 1
+    assert world.api.get(f"/v1/orgs/{abroad}/openapi", token=token).status == 404
+    published(world, one["name"], scopes=["openapi:read"])
+    assert world.api.get(f"{specs}/pets", token=token).json["permissions"]["edit"] is False
+    assert world.api.put(f"{specs}/pets", {"source": {"text": PETS}}, token=token).status == 403
+    assert world.api.delete(f"{specs}/pets", token=token).status == 403
+    published(world, one["name"], scopes=["openapi:write"])
+    assert [world.api.get(path, token=token).status for path in (specs, f"{specs}/pets")] == [403, 403]
+    assert world.api.delete(f"{specs}/pets", token=token).status in (204, 205)
 
 
 def test_a_token_lists_what_is_offered_and_sends_what_readers_do(world: World) -> None:
