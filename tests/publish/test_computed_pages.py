@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.client import World
+from tests.resources.content.test_archives import _exported
 from tests.resources.openapi.petstore import PETS
 
 SUMMARY = """\
@@ -168,6 +169,72 @@ def test_a_space_may_be_made_of_a_specification(world: World) -> None:
     ):
         reply = world.api.post(path, source(**wrong))
         assert (reply.status, said in reply.text) == (400, True), reply.text
+
+
+def test_the_api_puts_such_entries_among_pages(world: World, tmp_path: Path) -> None:
+    """Made, changed, moved and deleted as other pages are; a change request holds them until it is merged."""
+    space = world.space()["id"]
+    at = f"/v1/spaces/{space}/change-requests/" + world.api.post(f"/v1/spaces/{space}/change-requests", {}).json["id"]
+
+    def change(*changes: dict[str, Any]) -> Any:
+        return world.api.post(f"{at}/content?compat=false", {"changes": list(changes)})
+
+    def source(spec: str = "pets", **props: Any) -> dict[str, Any]:
+        dependencies = {"spec": {"ref": {"kind": "openapi", "spec": spec}}}
+        return {"type": "builtin:openapi", "dependencies": dependencies, "props": props}
+
+    entry = {"operation": "insert_page", "computed": source()}
+    early = change({"operation": "insert_page", "document": {"markdown": "# New"}}, entry)
+    wanted = "changes[1].computed.dependencies.spec.ref.spec: the organization has no specification 'pets'"
+    assert (early.status, early.message) == (400, wanted)
+    _described(world)
+    for wrong, said in (
+        ({"operation": "insert_page"}, "document"),
+        (entry | {"document": {"markdown": "x"}}, "not both"),
+        (entry | {"computed": source(grouping="by-colour")}, "props.grouping"),
+        (entry | {"computed": source() | {"type": "builtin:weather"}}, "computed.type"),
+    ):
+        reply = change(wrong)
+        assert (reply.status, said in reply.text) == (400, True), reply.text
+    made = change(entry | {"at": 0, "title": "Animals API"})
+    assert made.status == 200, made.text
+    page = made.json["changes"][0]["page"]["id"]
+    assert change({"operation": "insert_page", "into": page, "document": {"markdown": "x"}}).status == 400
+    assert change({"operation": "update_page", "page": page, "document": {"markdown": "x"}}).status == 400
+    [listed, *_] = world.api.get(f"{at}/content/pages?computed=false").json["pages"]
+    assert (listed["type"], listed["computed"], listed["title"]) == (
+        "computed", source(models=False, downloadLink=False, grouping="by-tag"), "Animals API",
+    )  # fmt: skip
+    [created] = world.api.get(f"{at}/changes").json["changes"]
+    assert (created["type"], created["page"]["title"]) == ("page_created", "Animals API")
+    assert world.api.post(f"{at}/merge").status == 200
+    world.work()
+    [first, *_] = _tree(world, space)
+    assert [one["title"] for one in first["pages"]] == ["pets", "Other operations"]
+    at = f"/v1/spaces/{space}/change-requests/" + world.api.post(f"/v1/spaces/{space}/change-requests", {}).json["id"]
+    again = {"operation": "update_page", "page": page, "title": "Beasts", "computed": source(models=True), "at": 9}
+    assert change(again).status == 200
+    edited = {one["type"]: one for one in world.api.get(f"{at}/changes").json["changes"]}
+    assert {"title", "computed"} == set(edited["page_edited"]["attributes"])
+    plain = _tree(world, space, "?computed=false")[1]["id"]
+    assert change({"operation": "update_page", "page": plain, "computed": source()}).status == 400
+    assert world.api.post(f"{at}/merge").status == 200
+    last = _tree(world, space)[-1]
+    assert (last["id"], last["title"], last["pages"][-1]["title"]) == (page, "Beasts", "Models")
+    kept = world.api.get(f"/v1/spaces/{space}/content/pages?computed=false").json["pages"]
+    folder = tmp_path / "again"
+    files = _exported(world, space)
+    for name, data in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(data)
+    read = _tree(world, world.imported(folder), "?computed=false")
+    assert [(one["type"], one["title"], one.get("computed")) for one in read] == [
+        (one["type"], one["title"], one.get("computed")) for one in kept
+    ]
+    at = f"/v1/spaces/{space}/change-requests/" + world.api.post(f"/v1/spaces/{space}/change-requests", {}).json["id"]
+    assert change({"operation": "delete_page", "page": page}).status == 200
+    assert world.api.post(f"{at}/merge").status == 200
+    assert len(_tree(world, space)) == len(kept) - 1
 
 
 def test_many_schemas_have_a_page_each(world: World, tmp_path: Path) -> None:

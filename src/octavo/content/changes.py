@@ -21,7 +21,7 @@ _PAGE_ATTRIBUTES = {
     "document": ("title", "description", "slug", "document", "cover", "emoji", "icon", "layout", "variables"),
     "group": ("title", "emoji", "icon", "slug"),
     "link": ("title", "emoji", "icon", "target"),
-    "computed": ("title", "emoji", "icon", "slug"),
+    "computed": ("title", "emoji", "icon", "slug", "computed"),
 }
 _MORE = ("condition", "hidden", "no_index", "no_robots_index", "link_title", "tags", "meta_links")
 """Attributes that no specification names, and that nevertheless change what is read."""

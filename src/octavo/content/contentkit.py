@@ -1,7 +1,8 @@
 """ContentKit: what a component of an integration draws, as blocks of a document.
 
-So it is shown by whoever shows documents, in HTML and in print, by their rules for addresses and characters. What is there to
-be pressed or filled in is left out, but for buttons and cards that lead to an address: a page does not ask the script again.
+So it is shown by whoever shows documents, in HTML and in print, by their rules for addresses and characters. Buttons and cards
+lead to addresses. Buttons that ask the script again are there where somebody takes what they ask; what is there to be filled in
+is left out.
 """
 
 from __future__ import annotations
@@ -14,12 +15,15 @@ from octavo.content.document import Node, block, document, inline, leaf, mark, r
 Json = dict[str, Any]
 MOST, DEPTH, LENGTH = 500, 12, 20_000
 """Elements of one drawing, those in one another, and characters of one text; what is beyond is left out."""
+ACTIONS = 50
+"""Buttons of one drawing that ask the script."""
 _MARKS = {"bold": "bold", "italic": "italic", "code": "code", "strikethrough": "strikethrough"}
 _INLINE = ("text", "link")
 
 
-def blocks_of(drawn: Json) -> list[Node] | None:
-    """The blocks of what a component drew; None where it drew nothing that can be shown.
+def blocks_of(drawn: Json, actions: list[Json] | None = None) -> list[Node] | None:
+    """The blocks of what a component drew; None where it drew nothing that can be shown. `actions` takes what its buttons ask
+    of the script: each is inline `button` with the number of its own as `press`.
 
     >>> drawn = {"type": "element", "element": {"type": "block", "children": [{"type": "divider"}]}}
     >>> [one["type"] for one in blocks_of(drawn)]
@@ -30,14 +34,15 @@ def blocks_of(drawn: Json) -> list[Node] | None:
     element, state = drawn.get("element"), drawn.get("state")
     if drawn.get("type", "element") != "element" or not isinstance(element, dict):
         return None
-    return _Drawing(state if isinstance(state, dict) else {}).element(element, 0) or None
+    return _Drawing(state if isinstance(state, dict) else {}, actions).element(element, 0) or None
 
 
 class _Drawing:
     """One drawing, and how much of it was read."""
 
-    def __init__(self, state: Json) -> None:
+    def __init__(self, state: Json, actions: list[Json] | None) -> None:
         self._state = state
+        self._actions = actions
         self._left = MOST
 
     def element(self, one: Any, depth: int) -> list[Node]:
@@ -97,6 +102,22 @@ class _Drawing:
         action = one.get("onPress")
         opens = isinstance(action, dict) and action.get("action") == "@ui.url.open"
         return self.address(action.get("url")) if opens and isinstance(action, dict) else ""
+
+    def asks(self, one: Json) -> int | None:
+        """The number of what pressing asks of the script; None where it asks nothing, or nobody takes it."""
+        action = one.get("onPress")
+        if self._actions is None or not isinstance(action, dict) or len(self._actions) >= ACTIONS:
+            return None
+        word = action.get("action")
+        if not isinstance(word, str) or not word or word.startswith("@"):  # those are for whoever shows it
+            return None
+        self._actions.append({name: self.filled(value) for name, value in action.items()})
+        return len(self._actions) - 1
+
+    def filled(self, value: Any) -> Any:
+        """A value of an action, or what the state has in its place."""
+        bound = isinstance(value, dict) and isinstance(value.get("$state"), str)
+        return self._state.get(value["$state"]) if bound else value
 
 
 def _listed(value: Any) -> list[Any]:
@@ -214,10 +235,14 @@ def _titled(drawing: _Drawing, one: Json, depth: int) -> list[Node]:
 
 def _button(drawing: _Drawing, one: Json, depth: int) -> list[Node]:
     url, label = drawing.pressed(one), one.get("label")
-    if not url or not isinstance(label, str):
+    if not isinstance(label, str) or one.get("disabled") is True:
+        return []
+    number = drawing.asks(one) if not url else None
+    if not url and number is None:
         return []
     kind = "primary" if one.get("style") == "primary" else "secondary"
-    data = {"label": label[:200], "kind": kind, "ref": {"kind": "url", "url": url}}
+    leads: Json = {"ref": {"kind": "url", "url": url}} if url else {"press": number}
+    data = {"label": label[:200], "kind": kind, **leads}
     return [block("paragraph", {}, [inline("button", data, void=True)])]
 
 

@@ -315,6 +315,8 @@ INTEGRATION_FETCH_BYTES = 1 << 20
 """Of a request that an integration answers itself."""
 INTEGRATION_FETCHES = 300
 """Of these a minute from one address."""
+BOARD_PRESSES = 60
+"""Buttons of integrations' blocks that are pressed on sites in a minute from one address."""
 TUNNEL_MAX = 256
 """Characters of the address of a development tunnel."""
 

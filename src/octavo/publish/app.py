@@ -14,8 +14,8 @@ from octavo.kernel.errors import NotFound
 from octavo.kernel.records.openapi import OpenapiSpecVersion
 from octavo.kernel.records.sites import Font, Site
 from octavo.kernel.settings import Settings
-from octavo.publish import assets, favicons, feedback, mcp, pdf, templating, theme
-from octavo.publish.boards import Painter
+from octavo.publish import assets, favicons, feedback, mcp, pdf, pressing, templating, theme
+from octavo.publish.boards import BOARDS, Painter
 from octavo.publish.building import FEEDBACK, PDF, STATIC, Address
 from octavo.publish.drawing import Drawings
 from octavo.publish.endpoints import ENDPOINT as ENDPOINTS
@@ -75,7 +75,8 @@ class Publisher:
         self._endpoints = Endpoints(store, settings, signer, base)
         press = pdf.Press(store, blobs, desk.trusted)
         painter = Painter(store, settings, signer)
-        self._door = SiteDoor(store, blobs, self._drawings, desk, press, self._endpoints, painter)
+        boards = pressing.Pressing(store, blobs, painter, desk.trusted)
+        self._door = SiteDoor(store, blobs, self._drawings, desk, press, self._endpoints, boards)
         self._entrance = Entrance(store, signer, self._endpoints)
         self._previews = Previews(store, signer)
         self.watcher = Watcher(store, settings.trusted_proxies)
@@ -274,6 +275,8 @@ def _posted(path: str) -> int:
         return mcp.BODY
     if path.endswith(ENDPOINT):
         return limits.INSIGHTS_BEACON_BYTES
+    if f"/{BOARDS}" in path:
+        return pressing.BODY
     return feedback.BODY if f"/{FEEDBACK}" in path or f"/{PDF}" in path else 0
 
 

@@ -64,6 +64,7 @@ _SINGLE = (
     "theme.js",
     "nav.js",
     "feedback.js",
+    "boards.js",
     "insights.js",
     "mermaid.js",
     "api-try.js",

@@ -17,8 +17,8 @@ from octavo.content.document import Node, walk
 from octavo.kernel import drawings
 from octavo.kernel.clock import MINUTE
 from octavo.kernel.drawings import Drawing
-from octavo.kernel.errors import Failure
-from octavo.kernel.events import IntegrationBlockWanted
+from octavo.kernel.errors import Failure, TookTooLong, Unavailable
+from octavo.kernel.events import IntegrationBlockWanted, IntegrationRenderWanted
 from octavo.kernel.ids import new_id
 from octavo.kernel.records import Json
 from octavo.kernel.settings import Settings
@@ -28,10 +28,16 @@ from octavo.site.snapshot import Snapshot
 from octavo.site.waiting import done
 from octavo.store.unit import Store, Unit
 
+BOARDS = "~octavo/boards/"
+"""Where buttons of blocks are pressed: ahead of the id of their page, below the address of its space."""
 SECONDS = 3.0
 """For which a page waits for what was never drawn."""
 MOST = 20
 """Blocks of a page that are drawn; the others show what they are."""
+PRESS_SECONDS = 15.0
+"""For which somebody waits who pressed a button."""
+TOKEN = 16 << 10
+"""Bytes of state, properties and actions up to which buttons are there."""
 _PAUSE = 1 * MINUTE
 """Before a page waits again for a block that did not come."""
 _REMEMBERED = 1_000
@@ -47,7 +53,23 @@ class Asks(NamedTuple):
     """As JSON."""
 
 
-class _Board(NamedTuple):
+class Board(NamedTuple):
+    """What a block shows, as blocks; where its buttons may be pressed, all that they need, sealed."""
+
+    blocks: list[Node]
+    token: str = ""
+
+
+class Pressed(msgspec.Struct, frozen=True, array_like=True):
+    """What the token of a block says: so a visitor sends nothing that its script did not offer."""
+
+    asks: Asks
+    props: Json
+    state: Json
+    actions: list[Json]
+
+
+class _Found(NamedTuple):
     """A block that something draws: under which key it is kept, and what is kept there."""
 
     active: Active
@@ -69,12 +91,6 @@ def asked_in(documents: Iterable[Node]) -> frozenset[Asks]:
     """The blocks of integrations on a page."""
     found = (asks_of(node) for one in documents for node in walk(one) if node.get("type") == "integration")
     return frozenset(sorted(found)[:MOST])
-
-
-def shown(boards: Boards) -> dict[Asks, list[Node]]:
-    """What was drawn, as blocks."""
-    made = {asks: blocks_of(one.output) for asks, one in boards.items() if one is not None and one.output is not None}
-    return {asks: blocks for asks, blocks in made.items() if blocks is not None}
 
 
 def state_of(boards: Boards) -> bytes:
@@ -104,7 +120,59 @@ class Painter:
         known = {asks: one.drawing for asks, one in found.items()}
         return {asks: known.get(asks) for asks in asked}
 
-    async def _found(self, unit: Unit, snapshot: Snapshot, space: str, asked: Collection[Asks]) -> dict[Asks, _Board]:
+    def shown(self, boards: Boards, *, pressable: bool) -> dict[Asks, Board]:
+        """What was drawn, as blocks; with buttons that ask its script where these may be pressed."""
+        made = {
+            asks: self.board(asks, one.output, pressable=pressable)
+            for asks, one in boards.items()
+            if one is not None and one.output is not None
+        }
+        return {asks: board for asks, board in made.items() if board is not None}
+
+    def board(self, asks: Asks, output: Json, *, pressable: bool = True) -> Board | None:
+        """What one block shows; None where nothing of it can be shown."""
+        actions: list[Json] = []
+        blocks = blocks_of(output, actions) if pressable else blocks_of(output)
+        if blocks is None or not actions:
+            return None if blocks is None else Board(blocks)
+        props = output.get("props")
+        state = output.get("state")
+        own = props if isinstance(props, dict) else msgspec.json.decode(asks.props)
+        said = _encode(Pressed(asks, own, state if isinstance(state, dict) else {}, actions))
+        if len(said) > TOKEN:
+            return Board(blocks_of(output) or [])
+        return Board(blocks, self._signer.seal(said.decode()))
+
+    def pressed(self, token: str) -> Pressed:
+        """What a token says. Raises ValueError for one that is not ours."""
+        return msgspec.json.decode(self._signer.unseal(token), type=Pressed)
+
+    async def draw(self, snapshot: Snapshot, space: str, pressed: Pressed, action: Json) -> Json | None:
+        """What the script draws when a button was pressed; None where nothing draws the block any more.
+
+        Raises Unavailable where it draws nothing, TookTooLong where it takes too long.
+        """
+        asks = pressed.asks
+        found = await self._store.read(lambda unit: self._found(unit, snapshot, space, [asks]))
+        if asks not in found:
+            return None
+        said = _said(found[asks], space, asks) | {"props": pressed.props, "state": pressed.state, "action": action}
+        wanted = IntegrationRenderWanted(
+            organization=found[asks].active.installation.organization,
+            integration=asks.integration,
+            installation=found[asks].active.installation.id,
+            sealed_payload=self._signer.seal(msgspec.json.encode(said).decode()),
+        )
+        try:
+            made = await done(self._store, wanted, PRESS_SECONDS)
+        except TookTooLong as failure:
+            raise TookTooLong("the integration took too long to answer") from failure
+        except Failure as failure:  # its mistakes are told to its authors, not to strangers
+            raise Unavailable("the integration did not answer") from failure
+        output: Json = msgspec.json.decode(self._signer.unseal(made["sealed_output"]))
+        return output
+
+    async def _found(self, unit: Unit, snapshot: Snapshot, space: str, asked: Collection[Asks]) -> dict[Asks, _Found]:
         organization = snapshot.site.organization
         active = await active_on(unit, organization, space, "space")
         active += await active_on(unit, organization, snapshot.site.id, "site")
@@ -119,11 +187,11 @@ class Painter:
         }
         kept = await unit.cache.get(key for _, key in keys.values())
         return {
-            asks: _Board(one, key, drawings.decode.decode(kept[key]) if key in kept else None)
+            asks: _Found(one, key, drawings.decode.decode(kept[key]) if key in kept else None)
             for asks, (one, key) in keys.items()
         }
 
-    async def _ask(self, space: str, asks: Asks, board: _Board, now: int) -> None:
+    async def _ask(self, space: str, asks: Asks, board: _Found, now: int) -> None:
         """Have it drawn; what was never drawn is waited for, once a while."""
         waited = self._waited.get(board.key)
         if waited is not None and now - waited < _PAUSE:
@@ -131,15 +199,7 @@ class Painter:
         self._waited[board.key] = now
         if len(self._waited) > _REMEMBERED:
             self._waited.popitem(last=False)
-        said: Json = {
-            "type": "ui_render",
-            "eventId": new_id(),
-            "installationId": board.active.installation.id,
-            "spaceId": space,
-            "componentId": asks.block,
-            "props": msgspec.json.decode(asks.props),
-            "context": {"type": "document", "theme": "light", "spaceId": space, "editable": False},
-        }
+        said = _said(board, space, asks) | {"props": msgspec.json.decode(asks.props)}
         wanted = IntegrationBlockWanted(
             organization=board.active.installation.organization,
             integration=asks.integration,
@@ -155,6 +215,18 @@ class Painter:
         except Failure:
             return  # the page shows what the block is
         self._waited.pop(board.key, None)
+
+
+def _said(board: _Found, space: str, asks: Asks) -> Json:
+    """What a script is told that is to draw a block of a page; it is not told who reads."""
+    return {
+        "type": "ui_render",
+        "eventId": new_id(),
+        "installationId": board.active.installation.id,
+        "spaceId": space,
+        "componentId": asks.block,
+        "context": {"type": "document", "theme": "light", "spaceId": space, "editable": False},
+    }
 
 
 def _key(one: Active, space: str, asks: Asks) -> bytes:

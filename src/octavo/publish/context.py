@@ -17,7 +17,7 @@ from octavo.content.revision import Branch, File
 from octavo.content.urls import joined
 from octavo.history.contents import Contents
 from octavo.publish import words
-from octavo.publish.boards import asks_of
+from octavo.publish.boards import BOARDS, asks_of
 from octavo.publish.reading import Material
 from octavo.publish.views import SiteChrome
 from octavo.site.addresses import page_path
@@ -142,7 +142,14 @@ class PageContext(SiteContext):
         return self._material.apis.get(key_of(block))
 
     def integration(self, block: Node) -> list[Node] | None:
-        return self._material.boards.get(asks_of(block))
+        board = self._material.boards.get(asks_of(block))
+        return None if board is None else board.blocks
+
+    def pressed(self, block: Node) -> tuple[str, str]:
+        board = self._material.boards.get(asks_of(block))
+        if board is None or not board.token:
+            return "", ""
+        return f"{self._here}{BOARDS}{self._material.branch.page.id}", board.token
 
     def icon(self, name: str) -> str:
         return content_icon(name)

@@ -80,7 +80,9 @@ def _asking(request: SiteRequest, site: SiteChrome, branch: Branch, href: str) -
     return answer.header("x-robots-tag", "noindex")
 
 
-def require_own(request: SiteRequest) -> None:
+def require_own(
+    request: SiteRequest, otherwise: str = "this form stands on another site; open the page and rate it there"
+) -> None:
     """Raises Forbidden for a form that stands on another host: it speaks for a visitor who does not know."""
     headers = request.headers
     fetched = headers.get(b"sec-fetch-site")
@@ -94,7 +96,7 @@ def require_own(request: SiteRequest) -> None:
             origin == "" or (origin == "null" and restricted(request.snapshot.site)) or urlsplit(origin).netloc in known
         )
     if not own:
-        raise Forbidden("this form stands on another site; open the page and rate it there")
+        raise Forbidden(otherwise)
 
 
 def _opinion(fields: Fields, branch: Branch, url: str) -> Opinion:

@@ -15,7 +15,7 @@ from octavo.content.reading import reads_of
 from octavo.content.revision import Branch, Page
 from octavo.history.contents import Contents, contents_of, raw_document_of
 from octavo.kernel.records.sites import SiteSpace
-from octavo.publish.boards import Asks, asked_in
+from octavo.publish.boards import Asks, Board, asked_in
 from octavo.publish.described_files import described
 from octavo.site.apis import Shown, blocks_of, shown_by
 from octavo.site.computed import expanded, is_made, made_document
@@ -50,7 +50,7 @@ class Material:
     """What blocks of the page show of APIs, by `site.apis.key_of` them."""
     asked: frozenset[Asks] = frozenset()
     """Blocks of integrations on it."""
-    boards: Mapping[Asks, list[Node]] = field(default_factory=dict)
+    boards: Mapping[Asks, Board] = field(default_factory=dict)
     """What these show."""
     before: Node | None = None
     """The page as primary content has it, where it is looked at in a change request."""

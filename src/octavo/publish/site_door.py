@@ -16,7 +16,7 @@ from octavo.kernel.records.git import GitSync
 from octavo.publish import assets, favicons, social, templating, words
 from octavo.publish.actions import page_actions
 from octavo.publish.audience import indexed, trail
-from octavo.publish.boards import NONE, Boards, Painter, shown, state_of
+from octavo.publish.boards import BOARDS, NONE, Boards, state_of
 from octavo.publish.building import FEEDBACK, PDF, nav_below, nav_nodes, page_view, readable
 from octavo.publish.context import feed_href, file_path, markdown_href, page_href
 from octavo.publish.drawing import Drawings
@@ -34,6 +34,7 @@ from octavo.publish.messages import message
 from octavo.publish.navigation import alternates
 from octavo.publish.pdf import Press
 from octavo.publish.policies import policy
+from octavo.publish.pressing import Pressing
 from octavo.publish.reading import Material, contents_at, material
 from octavo.publish.request import SiteRequest
 from octavo.publish.searching import answer_search
@@ -68,7 +69,7 @@ class SiteDoor:
         desk: Desk,
         press: Press,
         endpoints: Endpoints,
-        painter: Painter,
+        boards: Pressing,
     ) -> None:
         self._store = store
         self._blobs = blobs
@@ -76,7 +77,7 @@ class SiteDoor:
         self._desk = desk
         self._press = press
         self._endpoints = endpoints
-        self._painter = painter
+        self._boards = boards
         self._kept = store.kept
         self._machines = Machines(store)
 
@@ -99,7 +100,7 @@ class SiteDoor:
                 return await self._endpoints.script(request, name)
             case ["files", space, file, digest, _]:
                 return await self._file(request, space, file, digest)
-            case ["nav" | "social" | "feedback", _] | ["pdf", _, *_]:
+            case ["nav" | "social" | "feedback" | "boards", _] | ["pdf", _, *_]:
                 return await self._page(request)
             case [name] if name.startswith("icon."):
                 site = await self._site(request, None)
@@ -142,6 +143,10 @@ class SiteDoor:
         if place.rest.startswith(FEEDBACK):
             asks = await self._desk.answer(request, await self._site(request, place), place)
             return asks or await self._not_found(request)
+        if place.rest.startswith(BOARDS):
+            return await self._boards.answer(request, await self._site(request, place), place) or plain(
+                404, "It is gone."
+            )
         if place.rest.startswith(PDF):
             prints = await self._press.answer(request, await self._site(request, place), place)
             return prints or await self._not_found(request)
@@ -245,7 +250,7 @@ class SiteDoor:
         whole = _key(request, place, contents, branch, "stale html" if stale else "html")
         space = place.space.id
         known = self._kept.get(READS, whole)
-        boards = await self._painter.drawn(request.snapshot, space, known.blocks if known is not None else ())
+        boards = await self._boards.painter.drawn(request.snapshot, space, known.blocks if known is not None else ())
         kept = await self._finished_for(request, whole, boards)
         if kept is not None:
             return kept.copy()
@@ -253,8 +258,8 @@ class SiteDoor:
         if request.snapshot.draft is not None:
             given = await self._store.read(lambda unit: with_before(unit, given))
         if given.asked:
-            boards = await self._painter.drawn(request.snapshot, space, given.asked)
-            given = dataclasses.replace(given, boards=shown(boards))
+            boards = await self._boards.painter.drawn(request.snapshot, space, given.asked)
+            given = dataclasses.replace(given, boards=self._boards.shown(request, boards))
         sync = request.snapshot.syncs.get(space)
         site = await self._site(request, place, branch)
         answer, highlighted = await beside(_finish, given, site, sync, request.address.base + place.base, stale)

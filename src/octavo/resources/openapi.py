@@ -57,7 +57,7 @@ def _writes(caller: Caller, at: AtOrganization, takes: object) -> bool:
     return caller.acting is not None or allows("organization", "createOpenAPISpec", at.organization.role)
 
 
-READING: Rule[AtOrganization, Any] = Rule(
+READING: Rule[Any, Any] = Rule(
     "`view` on the organization; integrations where they are installed",
     _reads,
     "your role in this organization does not allow this (needs view)",
@@ -68,7 +68,7 @@ READERS: Rule[AtSpec, Nothing] = Rule(
     lambda caller, at, takes: caller.visiting is not None or _reads(caller, at, takes),
     READING.otherwise,
 )
-WRITING: Rule[AtOrganization, Any] = Rule(
+WRITING: Rule[Any, Any] = Rule(
     "`createOpenAPISpec` on the organization; integrations where they are installed",
     _writes,
     "your role in this organization does not allow this (needs createOpenAPISpec)",

@@ -43,8 +43,10 @@ class Metadata(msgspec.Struct, frozen=True, kw_only=True):
 class InsertPage(msgspec.Struct, frozen=True, kw_only=True):
     """A new page below `into`, before the sibling that is at `at` now; None = at the top, at the end."""
 
-    body: str | Node
+    body: str | Node = ""
     """Markdown, or a document."""
+    computed: dict[str, Any] | None = None
+    """In its place: what the entry stands for."""
     into: str | None = None
     at: int | None = None
     ref: str | None = None
@@ -70,6 +72,7 @@ class UpdatePage(msgspec.Struct, frozen=True, kw_only=True):
 
     page: str
     body: str | Node | None = None
+    computed: dict[str, Any] | None = None
     into: str | _Left | None = LEFT
     at: int | None = None
     target: Ref | None = None

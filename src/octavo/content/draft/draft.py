@@ -161,9 +161,15 @@ class Draft:
         blank = Page(
             id=key, type="document", title="Untitled", slug="", position="", created=self._now, updated=self._now
         )
+        if change.computed is not None:
+            title = str(change.computed["dependencies"]["spec"]["ref"]["spec"])  # until somebody names it
+            blank = replace(blank, type="computed", title=title, computed=change.computed)
         placed = self._forest.place(blank, change.into, change.at)
         self._forest.put(placed)
-        page = self._written(placed, change.body, change.metadata)
+        if change.computed is None:
+            page = self._written(placed, change.body, change.metadata)
+        else:
+            page = _with_fields(placed, change.metadata)
         slug = self._slug(
             page,
             change.metadata.slug or title_slug(page.title),
@@ -185,6 +191,10 @@ class Draft:
         elif (page.listed, page.parent) != (old.listed, old.parent):
             # What is not listed has its whole path as slug.
             page = replace(page, slug=self._slug(page, page.slug.rpartition("/")[2], given=False))
+        if change.computed is not None:
+            if page.type != "computed":
+                raise Refused(f"page {page.id!r} is a {page.type}: it stands for nothing else")
+            page = replace(page, computed=change.computed)
         if page.type == "document":
             page = self._written(page, change.body, change.metadata)
         elif change.body is not None:
@@ -323,7 +333,7 @@ class Draft:
 
 
 def _with_fields(page: Page, metadata: Metadata) -> Page:
-    """A group or link with other fields: it has no text that would hold them."""
+    """A group, link or computed entry with other fields: it has no text that would hold them."""
     changed: dict[str, object] = {}
     for name in ("title", "description", "emoji", "icon", "condition", "hidden", "no_index", "no_robots_index"):
         value = getattr(metadata, name)

@@ -120,6 +120,9 @@ class Context(Protocol):
     def integration(self, block: Node) -> list[Node] | None:
         """What a block of an integration shows, as blocks; None where nothing was drawn."""
 
+    def pressed(self, block: Node) -> tuple[str, str]:
+        """Where buttons of an integration's block are pressed, and the token that goes there; "" where they cannot be."""
+
     def action(self, action: str, query: str) -> str:
         """The address that does what a button's action does without a script; "" for none."""
 
@@ -174,6 +177,9 @@ class PlainContext:
 
     def integration(self, block: Node) -> list[Node] | None:
         return None
+
+    def pressed(self, block: Node) -> tuple[str, str]:
+        return "", ""
 
     def action(self, action: str, query: str) -> str:
         return ""

@@ -40,7 +40,13 @@ def integration(writer: Writer, node: Node) -> None:
     """What an integration drew, or else the name of its block and its properties."""
     of, drawn = data(node), writer.context.integration(node)
     if drawn is not None:
-        writer.put(f'<div class="integration" data-drawn{attribute("integration", string(of.get("integration")))}>')
+        to, token = writer.context.pressed(node)
+        more = attribute("to", to) + attribute("token", token)
+        if token:
+            writer.needs.add("boards")
+        writer.put(
+            f'<div class="integration" data-drawn{attribute("integration", string(of.get("integration")))}{more}>'
+        )
         writer.blocks(drawn)
         writer.put("</div>")
         return

@@ -124,6 +124,8 @@ def button(writer: Writer, node: Node) -> None:
     action = name(does.get("action"))
     if writer.within_link:
         writer.put(f'<span class="{class_}">{label}</span>')
+    elif isinstance(of.get("press"), int):  # of an integration's block; without a script it is not there
+        writer.put(f'<button type="button" class="{class_}" data-press="{of["press"]:d}" hidden>{label}</button>')
     elif action:
         writer.needs.add("buttons")
         query = string(does.get("query"))

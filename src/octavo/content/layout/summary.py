@@ -145,7 +145,8 @@ class _Reader:
             "props": props if isinstance(props, dict) else {},
             "dependencies": needs if isinstance(needs, dict) else {},
         }
-        self._add(Entry(_computed_title(value, computed["dependencies"]), line, computed=computed, end=_end(token)))
+        title = str(value.get("title") or computed_title(computed))
+        self._add(Entry(title, line, computed=computed, end=_end(token)))
 
     def _add(self, entry: Entry) -> None:
         """Hang the entry on the nearest open bullet that has one; it becomes what its own bullet stands for."""
@@ -201,8 +202,8 @@ def _characters(tokens: list[Token]) -> Iterator[str]:
             yield token.content
 
 
-def _computed_title(value: dict[str, Any], needs: dict[str, Any]) -> str:
-    spec = needs.get("spec")
+def computed_title(computed: dict[str, Any]) -> str:
+    """What an entry that stands for pages is called until somebody names it."""
+    spec = computed["dependencies"].get("spec")
     ref = spec.get("ref") if isinstance(spec, dict) else None
-    named = value.get("title") or (ref.get("spec") if isinstance(ref, dict) else None)
-    return str(named or value["type"])
+    return str((ref.get("spec") if isinstance(ref, dict) else None) or computed["type"])

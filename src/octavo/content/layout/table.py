@@ -163,7 +163,7 @@ class _Writer:
         indent = self._beside.setdefault(parent, above)
         self._indents[place] = (indent, "  ")
         if row.computed is not None:
-            return _fence(row.computed, indent, self._mark)
+            return _fence(row.title, row.computed, indent, self._mark)
         return f"{indent}{self._mark} {_link(row)}\n"
 
 
@@ -203,8 +203,10 @@ def _spelled(title: str, line: Any) -> str:
     return _SPECIAL.sub(r"\\\1", plain)
 
 
-def _fence(computed: dict[str, Any], indent: str, mark: str) -> str:
+def _fence(title: str, computed: dict[str, Any], indent: str, mark: str) -> str:
     inner = indent + "  "
     parts = [f"type: {computed['type']}"]
+    if title != summary.computed_title(computed):
+        parts.append(f"title: {json.dumps(title, ensure_ascii=False)}")
     parts += [f"{name}: {json.dumps(computed[name])}" for name in ("props", "dependencies") if computed.get(name)]
     return f"{indent}{mark} ```yaml\n" + "".join(f"{inner}{part}\n" for part in parts) + f"{inner}```\n"

@@ -365,7 +365,8 @@ class _Writing:
         if page.type == "group":
             return Row(("group", level, page.title, page.slug), "group", level, page.title, slug=page.slug)
         if page.type == "computed":
-            return Row(("computed", level, _json(page.computed)), "computed", level, page.title, computed=page.computed)
+            key = ("computed", level, page.title, _json(page.computed))
+            return Row(key, "computed", level, page.title, computed=page.computed)
         if page.type == "link":
             return self._link_row(page, level, folder)
         inner = self._places.pages.get(page.id)
@@ -437,7 +438,7 @@ def _row_of(draft: Draft, level: int, titles: Mapping[str, str], texts: frozense
     if draft.type == "group":
         key = ("group", level, draft.label, draft.slug)
     elif draft.type == "computed":
-        key = ("computed", level, _json(draft.computed))
+        key = ("computed", level, draft.label, _json(draft.computed))
     elif draft.type == "link" and draft.found:
         key = ("link", level, draft.label, draft.found, draft.anchor)
     elif draft.type == "link":

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from octavo.access.locate import revision
@@ -36,6 +36,7 @@ from octavo.resources.places import AtChangeRequest, AtSpace
 from octavo.store.unit import Unit
 from octavo.wire.content import documents, revisions
 from octavo.wire.content import writing as content_changes
+from octavo.wire.content.computed import ComputedSource
 from octavo.wire.content.writing import CompatQuery, ContentChanges, ContentUpdate, FileInput, InsertFiles, UpdateFile
 from octavo.wire.review import change_requests
 from octavo.wire.review.change_requests import ChangeRequestView
@@ -264,9 +265,24 @@ async def _edited(call: Call, at: AtSpace | AtChangeRequest, body: ContentChange
     if named and _head(at) != prepared.head:
         raise Stale
     head, numbered, others = await _ordered(call.unit, at, body, prepared.files, prepared.joined)
+    await _require_specs(call.unit, at.space.record.organization, body)
     sizes = {file.blob: file.size for file in prepared.files.values()}
     await call.unit.blobs.put(at.space.record.organization, sizes, call.now)
     return head, await edit(call.unit, head, numbered, others, prepared.drafted)
+
+
+async def _require_specs(unit: Unit, organization: str, body: ContentChanges) -> None:
+    """Raises BadRequest for an entry that stands for a specification which is not there."""
+    named = {
+        number: change.computed.dependencies.spec.ref.spec
+        for number, change in enumerate(body.changes)
+        if isinstance(change, content_changes.InsertPage | content_changes.UpdatePage) and change.computed is not UNSET
+    }
+    known = {one.slug for one in await unit.openapi.all(organization)} if named else set()
+    for number, slug in named.items():
+        if slug not in known:
+            place = f"changes[{number}].computed.dependencies.spec.ref.spec"
+            raise BadRequest(f"{place}: the organization has no specification {slug!r}")
 
 
 def _changes(number: int, change: content_changes.Change, files: Files, base: str) -> list[Numbered]:
@@ -274,7 +290,8 @@ def _changes(number: int, change: content_changes.Change, files: Files, base: st
     match change:
         case content_changes.InsertPage():
             made: draft.Change = draft.InsertPage(
-                body=_words(change.document),
+                body="" if change.document is UNSET else _words(change.document),
+                computed=_recipe(change.computed),
                 into=_given(change.into),
                 at=_given(change.at),
                 ref=_given(change.ref),
@@ -286,6 +303,7 @@ def _changes(number: int, change: content_changes.Change, files: Files, base: st
             made = draft.UpdatePage(
                 page=change.page,
                 body=None if change.document is UNSET else _words(change.document),
+                computed=_recipe(change.computed),
                 into=LEFT if change.into is UNSET else change.into,
                 at=_given(change.at),
                 target=None if change.target is UNSET else _tree(change.target),
@@ -314,6 +332,10 @@ def _with_joined(change: content_changes.Change, joined: saving.Joined | None) -
     if joined is None or not isinstance(change, content_changes.UpdatePage):
         return change
     return replace(change, document=documents.Words(markdown=joined.text))
+
+
+def _recipe(source: ComputedSource | UnsetType) -> Json | None:
+    return None if source is UNSET else msgspec.to_builtins(source)
 
 
 def _given(value: Any) -> Any:

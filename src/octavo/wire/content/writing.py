@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta
 
 from octavo.kernel import limits
+from octavo.wire.content.computed import ComputedSource
 from octavo.wire.content.documents import Words
 from octavo.wire.content.revisions import File
 from octavo.wire.fields import Body, IconName, Id, Maybe, Query, Shape, Url2048, WebUrl, line, matching, trimmed
@@ -106,13 +107,22 @@ class PageFields(Body, frozen=True):
 
 
 class InsertPage(PageFields, frozen=True, kw_only=True, tag_field="operation", tag="insert_page"):
-    """A new page below `into` (absent = at the top), before the sibling at `at` (absent = at the end)."""
+    """A new page below `into` (absent = at the top), before the sibling at `at` (absent = at the end): with a `document`, or
+    `computed`, an entry that stands for pages made of an API specification."""
 
-    document: Words
+    document: Maybe[Words] = UNSET
+    computed: Maybe[ComputedSource] = UNSET
     into: Maybe[Id] = UNSET
     at: Maybe[Index] = UNSET
     ref: Maybe[str] = UNSET
     """A name for links of this batch: `./<ref>.md`."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.document is UNSET and self.computed is UNSET:
+            raise ValueError("Object missing required field `document`")
+        if self.document is not UNSET and self.computed is not UNSET:
+            raise ValueError("Expected `document` or `computed`, not both")
 
 
 class InsertGroup(EntryFields, frozen=True, kw_only=True, tag_field="operation", tag="insert_group"):
@@ -136,6 +146,8 @@ class UpdatePage(PageFields, frozen=True, kw_only=True, tag_field="operation", t
 
     page: Id
     document: Maybe[Words] = UNSET
+    computed: Maybe[ComputedSource] = UNSET
+    """Of an entry that stands for pages made of something else."""
     into: Maybe[Id | None] = UNSET
     at: Maybe[Index] = UNSET
     target: Maybe[UrlRef | PageRef] = UNSET

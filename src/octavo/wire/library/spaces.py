@@ -12,6 +12,7 @@ from octavo.kernel.clock import iso
 from octavo.kernel.records import library as records
 from octavo.kernel.records.git import GitSync
 from octavo.wire import git
+from octavo.wire.content.computed import ComputedSource
 from octavo.wire.fields import (
     Body,
     DateTime,
@@ -78,33 +79,6 @@ class Space(Shape, tag_field="object", tag="space", frozen=True):
     language: Maybe[str] = UNSET
     git_sync: Maybe[git.GitInfo] = UNSET
     visitor_auth: Maybe[VisitorAuth] = UNSET
-
-
-class SpecRef(Body, frozen=True):
-    kind: Literal["openapi"]
-    spec: str
-
-
-class SpecDependency(Body, frozen=True):
-    ref: SpecRef
-
-
-class SpecDependencies(Body, frozen=True):
-    spec: SpecDependency
-
-
-class ReferenceProps(Body, frozen=True):
-    models: bool = False
-    download_link: bool = False
-    grouping: Literal["by-tag", "by-operation"] = "by-tag"
-
-
-class ComputedSource(Body, frozen=True):
-    """Pages that are made of an OpenAPI specification of the organization, and follow its versions."""
-
-    type: Literal["builtin:openapi"]
-    dependencies: SpecDependencies
-    props: ReferenceProps = ReferenceProps()
 
 
 class CreateSpace(Body, frozen=True):
