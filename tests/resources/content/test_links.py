@@ -11,6 +11,7 @@ from octavo.content.references import Reference, references
 from octavo.content.revision import Page
 from tests.client import Client, World
 from tests.resources.handbook import Handbook
+from tests.resources.openapi.petstore import PETS
 from tests.resources.writing import Line
 
 
@@ -218,6 +219,10 @@ def test_a_document_keeps_what_it_refers_to_outside_of_its_space(world: World) -
         {"total": 12, "broken": {"total": 0}},
         {"ok"},
     )
+    ends = {one["targetReference"]["kind"]: one["targetReference"] for one in told["items"]}
+    assert ends["user"] == {"kind": "user", "user": world.api.get("/v1/user").json}
+    assert ends["collection"]["collection"] == world.api.get(f"/v1/collections/{collection}").json
+    assert ends["collection"]["organization"]["id"] == world.organization
     told = _links(world, f"/v1/spaces/{space}/content/page/{ids['Eggs']}/backlinks")["items"]
     # Of the version of another space nothing is known here.
     assert {one["space"]["id"]: "versionContext" in one for one in told} == {space: True, other.space: False}
@@ -261,3 +266,23 @@ def test_references_of_a_page_are_looked_for_beside_the_loop(world: World, monke
     assert found["count"] == 2
     assert threads
     assert all(name.startswith("octavo-ahead") for name in threads)
+
+
+def test_a_reference_to_a_specification_holds_it(world: World) -> None:
+    specs = f"/v1/orgs/{world.organization}/openapi"
+    assert world.api.put(f"{specs}/pets", {"source": {"text": PETS}}).status == 200
+    world.work()
+    line = Line(world, world.space("Described")["id"])
+    line.insert('# Pets\n\n{% openapi-operation spec="pets" path="/pets" method="get" %}\n{% endopenapi-operation %}\n')
+    line.post("merge")
+    world.work()
+    [told] = _links(world, f"/v1/spaces/{line.space}/links")["items"]
+    target = told["targetReference"]
+    assert (target["kind"], target["openAPISpec"]) == ("openapi", world.api.get(f"{specs}/pets").json)
+    guest = world.person("guest")
+    world.grant(guest, "space", line.space, "read")
+    reply = world.api.get(f"/v1/spaces/{line.space}/links", token=guest)
+    assert reply.status == 200, reply.text
+    [seen] = reply.json["items"]
+    assert seen["targetReference"]["ref"] == {"kind": "openapi", "spec": "pets"}
+    assert "openAPISpec" not in seen["targetReference"]

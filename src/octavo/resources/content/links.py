@@ -9,7 +9,8 @@ from typing import TypeAlias
 from msgspec import UNSET
 
 from octavo.access.people.organizations import organization_permissions
-from octavo.access.standing import roles_on_spaces
+from octavo.access.policy import allows, permissions
+from octavo.access.standing import roles_on_collections, roles_on_spaces
 from octavo.content import trie
 from octavo.content.references import Reference
 from octavo.content.revision import Digest, Page
@@ -22,6 +23,7 @@ from octavo.kernel.operation import reads
 from octavo.kernel.records import Json
 from octavo.kernel.records.content import PageLink, Revision
 from octavo.kernel.records.library import Space
+from octavo.kernel.records.people import User
 from octavo.resources.call import Ahead, Call
 from octavo.resources.places import (
     AtChangeRequest,
@@ -35,8 +37,10 @@ from octavo.resources.places import (
 from octavo.site.shown import show_spaces
 from octavo.wire.content import links
 from octavo.wire.content.links import End, LinkedPage, LinksQuery, LinksView, LinkView, Status
+from octavo.wire.library.collections import CollectionView
 from octavo.wire.library.spaces import SpaceView
 from octavo.wire.lists import ListQuery
+from octavo.wire.openapi import SpecView
 from octavo.wire.people.organizations import OrganizationView
 
 AtPage: TypeAlias = AtContentPage | AtDraftPage
@@ -55,12 +59,23 @@ class Referring:
 
 
 @dataclass(frozen=True)
+class Named:
+    """What references name beside spaces and what these hold, as far as the caller sees it."""
+
+    users: dict[str, User]
+    collections: dict[str, CollectionView]
+    specs: dict[str, SpecView]
+    """By slug."""
+
+
+@dataclass(frozen=True)
 class Ends:
     """What the ends of references are made of: spaces that the caller sees, and what they hold."""
 
     contents: dict[str, Contents]
     spaces: dict[str, SpaceView]
     at: str
+    named: Named
     version: Json
     """That of the space `at` which the contents are of; of other spaces they are primary."""
 
@@ -88,6 +103,13 @@ class Ends:
             reusable = held.reusables.get(str(ref["reusableContent"]))
             if reusable is not None:
                 return End(kind, space, version, reusable=reusable)
+        named = self.named
+        if kind == "user" and (user := named.users.get(str(ref["user"]))) is not None:
+            return End(kind, user=user)
+        if kind == "collection" and (collection := named.collections.get(str(ref["collection"]))) is not None:
+            return End(kind, collection=collection)
+        if kind == "openapi" and (spec := named.specs.get(str(ref["spec"]))) is not None:
+            return End(kind, spec=spec)
         return End("page" if kind == "anchor" else kind, space, ref=ref)
 
     def _page(self, space: str, key: str) -> LinkedPage | None:
@@ -205,7 +227,7 @@ async def _view(
         head = await call.unit.revisions.get(one.revision)
         assert head is not None  # a space's row names its head
         held[one.id] = await contents_of(call.unit, head)
-    ends = Ends(held, shown, space.id, _version(call, at, revision))
+    ends = Ends(held, shown, space.id, await _named(call, space.organization, found), _version(call, at, revision))
     organization = await call.unit.people.organization(space.organization)
     assert organization is not None  # a space's row hangs on its organization's
     role = call.caller.role_in(space.organization)
@@ -218,6 +240,34 @@ async def _view(
         organization=OrganizationView(organization, organization_permissions(call.caller, organization.id, role)),
         download=lambda file: call.download(space.organization, space.id, file),
     )
+
+
+async def _named(call: Call, organization: str, found: Sequence[PageLink]) -> Named:
+    """Members, collections and specifications of the organization that are named, a query or two for each kind."""
+    refs = [link.ref for link in found]
+    users, keys, slugs = (
+        {str(ref[name]) for ref in refs if ref["kind"] == kind and ref.get(name)} for kind, name in _NAMED
+    )
+    members = {one.user for one in await call.unit.people.members_of(organization, users)} if users else set()
+    above = await call.unit.spaces.with_ancestors(keys) if keys else {}
+    seen = [one for key, one in above.items() if key in keys and one.organization == organization]
+    roles = await roles_on_collections(call.unit, call.caller, seen) if seen else {}
+    role = call.caller.role_in(organization)
+    specs = await call.unit.openapi.all(organization) if slugs and allows("organization", "view", role) else []
+    may = allows("organization", "createOpenAPISpec", role)
+    return Named(
+        {one.id: one for one in await call.unit.people.users(members)} if members else {},
+        {
+            one.id: CollectionView(one, permissions("collection", roles[one.id]))
+            for one in seen
+            if roles.get(one.id) is not None
+        },
+        {one.slug: SpecView(one, may) for one in specs if one.slug in slugs},
+    )
+
+
+_NAMED = (("user", "user"), ("collection", "collection"), ("openapi", "spec"))
+"""Kind of a reference -> what it names by."""
 
 
 def _status(call: Call, link: PageLink) -> Status:

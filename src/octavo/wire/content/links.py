@@ -10,12 +10,16 @@ from msgspec import UNSET
 
 from octavo.content.revision import File as FileEntry
 from octavo.content.revision import Reusable
+from octavo.kernel.records.people import User
+from octavo.wire import openapi
 from octavo.wire.content import revisions
 from octavo.wire.fields import Json, Maybe, Shape
-from octavo.wire.library import spaces
+from octavo.wire.library import collections, spaces
+from octavo.wire.library.collections import CollectionView
 from octavo.wire.library.spaces import SpaceView
 from octavo.wire.lists import Listing, ListQuery, listing
-from octavo.wire.people import organizations
+from octavo.wire.openapi import SpecView
+from octavo.wire.people import organizations, users
 from octavo.wire.people.organizations import OrganizationView
 from octavo.wire.view import View
 
@@ -47,6 +51,9 @@ class Location(Shape, frozen=True):
     file: Maybe[revisions.File] = UNSET
     reusable_content: Maybe[revisions.ReusableContent] = UNSET
     url: Maybe[str] = UNSET
+    user: Maybe[users.User] = UNSET
+    collection: Maybe[collections.Collection] = UNSET
+    open_api_spec: Maybe[openapi.OpenAPISpec] = msgspec.field(default=UNSET, name="openAPISpec")
     ref: Maybe[Json] = UNSET
     """The reference as it was written, where nothing is known of its target."""
 
@@ -93,6 +100,9 @@ class End(msgspec.Struct, frozen=True):
     file: FileEntry | None = None
     reusable: Reusable | None = None
     url: str | None = None
+    user: User | None = None
+    collection: CollectionView | None = None
+    spec: SpecView | None = None
     ref: Json | None = None
 
 
@@ -148,7 +158,7 @@ class _Ends:
     def present(self, end: End) -> Location:
         return Location(
             kind=end.kind,
-            organization=UNSET if end.kind == "url" else self._organization,
+            organization=UNSET if end.kind in ("url", "user") else self._organization,
             space=UNSET if end.space is None else self._space(end.space),
             version_context=UNSET if end.version is None else end.version,
             page=UNSET if end.page is None else end.page,
@@ -156,6 +166,9 @@ class _Ends:
             file=UNSET if end.file is None else revisions.present_file(end.file, self._shown.download(end.file)),
             reusable_content=UNSET if end.reusable is None else revisions.present_reusable(end.reusable),
             url=UNSET if end.url is None else end.url,
+            user=UNSET if end.user is None else users.present(end.user, self._view),
+            collection=UNSET if end.collection is None else collections.present(end.collection, self._view),
+            open_api_spec=UNSET if end.spec is None else openapi.present(end.spec, self._view),
             ref=UNSET if end.ref is None else end.ref,
         )
 
