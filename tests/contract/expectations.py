@@ -7,8 +7,8 @@ create < admin. The places:
 
 * organization, space, collection, site: who has no role there gets 404, as if it were not there, and who has too low a
   role 403. A guest of the organization sees the organization, so that she gets 403; `organization guest` lets her in.
-* people: members and teams of the organization, which guests do not see: 404. `told`: what only those are told of who
-  may; for others it is not there (404). `nobody` is no role: it takes the token of an integration.
+* people: members, teams and API specifications of the organization, which guests do not see: 404. `told`: what only those
+  are told of who may; for others it is not there (404). `nobody` is no role: it takes the token of an integration.
 * deleted space, deleted organization: 404 for all but those who could restore it.
 * everybody: also without a token, and with one that is none.
 * anybody: every valid token. `acquainted`: who shares an organization with the user of the path; others get 404.
@@ -280,16 +280,16 @@ EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
     "deleteCustomFont": ("organization create", "site:write"),
     "listOpenAPISpecs": ("organization read", "openapi:read"),
     "createOpenAPISpec": ("organization create", "openapi:write"),
-    "getOpenAPISpecBySlug": ("organization read", "openapi:read"),
+    "getOpenAPISpecBySlug": ("people read", "openapi:read"),
     "createOrUpdateOpenAPISpecBySlug": ("organization create", "openapi:write"),
-    "updateOpenAPISpecBySlug": ("organization create", "openapi:write"),
-    "deleteOpenAPISpecBySlug": ("organization create", "openapi:write"),
-    "listOpenAPISpecVersions": ("organization read", "openapi:read"),
-    "getLatestOpenAPISpecVersion": ("organization read", "openapi:read"),
-    "getLatestOpenAPISpecVersionContent": ("organization read", "openapi:read"),
-    "getLatestOpenAPISpecVersionContentRaw": ("organization read", "openapi:read"),
-    "getOpenAPISpecVersionById": ("organization read", "openapi:read"),
-    "getOpenAPISpecVersionContentById": ("organization read", "openapi:read"),
+    "updateOpenAPISpecBySlug": ("people create", "openapi:write"),
+    "deleteOpenAPISpecBySlug": ("people create", "openapi:write"),
+    "listOpenAPISpecVersions": ("people read", "openapi:read"),
+    "getLatestOpenAPISpecVersion": ("people read", "openapi:read"),
+    "getLatestOpenAPISpecVersionContent": ("people read", "openapi:read"),
+    "getLatestOpenAPISpecVersionContentRaw": ("people read", "openapi:read"),
+    "getOpenAPISpecVersionById": ("people read", "openapi:read"),
+    "getOpenAPISpecVersionContentById": ("people read", "openapi:read"),
     "listSiteMcpServers": ("site admin", "site:read"),
     "createSiteMcpServer": ("site admin", "site:write"),
     "getSiteMcpServerById": ("site admin", "site:read"),

@@ -6,6 +6,7 @@ import msgspec
 
 from octavo.access.caller import Caller
 from octavo.access.locate import Finder
+from octavo.access.policy import allows
 from octavo.kernel.errors import absent
 from octavo.kernel.records.openapi import OpenapiSpec, OpenapiSpecVersion
 from octavo.kernel.records.people import Organization
@@ -25,11 +26,18 @@ class SeenSpecVersion(msgspec.Struct, frozen=True):
 
 
 async def spec(unit: Unit, caller: Caller, word: str, within: Organization) -> SeenSpec:
-    """A specification of the organization; to a visitor of a site, one that a page of a space names which she is shown."""
+    """A specification of the organization, for its members and for integrations there; to a visitor of a site, one that a
+    page of a space names which she is shown."""
     record = await unit.openapi.by_slug(within.id, word)
-    if record is None or (caller.visiting is not None and not await _named(unit, caller, record)):
+    if record is None or not await _is_seen(unit, caller, record):
         raise absent("OpenAPI specification", word)
     return SeenSpec(record)
+
+
+async def _is_seen(unit: Unit, caller: Caller, record: OpenapiSpec) -> bool:
+    if caller.visiting is not None:
+        return await _named(unit, caller, record)
+    return caller.acting is not None or allows("organization", "view", caller.role_in(record.organization))
 
 
 async def _named(unit: Unit, caller: Caller, record: OpenapiSpec) -> bool:

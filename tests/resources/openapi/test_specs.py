@@ -184,9 +184,9 @@ def test_roles(world: World) -> None:
     _put(world)
     body = {"source": {"text": PETS}}
     check_roles(world, "create", "PUT", _at(world, "pets"), body, success=200, guest=403)
-    check_roles(world, "create", "PATCH", _at(world, "pets"), {"visibility": "private"}, success=200, guest=403)
-    check_roles(world, "read", "GET", _at(world, "pets"), success=200, guest=403)
-    check_roles(world, "read", "GET", _at(world, "pets/versions/latest/content"), success=200, guest=403)
+    check_roles(world, "create", "PATCH", _at(world, "pets"), {"visibility": "private"}, success=200, guest=404)
+    check_roles(world, "read", "GET", _at(world, "pets"), success=200, guest=404)
+    check_roles(world, "read", "GET", _at(world, "pets/versions/latest/content"), success=200, guest=404)
     reader = world.person("read")
     assert world.api.get(_at(world, "pets"), token=reader).json["permissions"] == {"view": True, "edit": False}
     other = other_organization(world)["id"]
