@@ -153,3 +153,10 @@ def landing(branches: list[Branch]) -> Branch | None:
             if not branch.page.hidden:
                 return branch
     return first
+
+
+def computed_title(computed: dict[str, Any]) -> str:
+    """What an entry that stands for pages is called until somebody names it."""
+    spec = computed["dependencies"].get("spec")
+    ref = spec.get("ref") if isinstance(spec, dict) else None
+    return str((ref.get("spec") if isinstance(ref, dict) else None) or computed["type"])

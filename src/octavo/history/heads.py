@@ -9,7 +9,7 @@ import msgspec
 
 from octavo.content import trie
 from octavo.content.ordering import spread
-from octavo.content.revision import Digest, File, Page, Reusable, Root
+from octavo.content.revision import Digest, File, Page, Reusable, Root, computed_title
 from octavo.content.slugs import slugify
 from octavo.kernel.errors import Conflict
 from octavo.kernel.events import ContentChanged, SourceChanged
@@ -34,7 +34,7 @@ async def start(
     if not empty:
         page, objects = _first_page(unit.now, text)
         if computed is not None:
-            title = computed["dependencies"]["spec"]["ref"]["spec"]
+            title = computed_title(computed)
             page = msgspec.structs.replace(page, type="computed", title=title, slug=title, computed=computed)
         pages = [page]
     root, assembled = assemble(pages=pages)

@@ -43,10 +43,8 @@ class Metadata(msgspec.Struct, frozen=True, kw_only=True):
 class InsertPage(msgspec.Struct, frozen=True, kw_only=True):
     """A new page below `into`, before the sibling that is at `at` now; None = at the top, at the end."""
 
-    body: str | Node = ""
+    body: str | Node
     """Markdown, or a document."""
-    computed: dict[str, Any] | None = None
-    """In its place: what the entry stands for."""
     into: str | None = None
     at: int | None = None
     ref: str | None = None
@@ -57,13 +55,15 @@ class InsertPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class InsertEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """A new group, or a link with its `target`: what stands in the table of contents and has no text."""
+    """A new group, a link with its `target`, or what stands for pages that are `computed`: what stands in the table of
+    contents and has no text."""
 
-    type: Literal["group", "link"]
+    type: Literal["group", "link", "computed"]
     into: str | None = None
     at: int | None = None
     ref: str | None = None
     target: Ref | None = None
+    computed: dict[str, Any] | None = None
     metadata: Metadata = msgspec.field(default_factory=Metadata)
 
 

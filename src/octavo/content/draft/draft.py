@@ -31,7 +31,7 @@ from octavo.content.draft.links import Links
 from octavo.content.draft.reverting import with_blocks_of
 from octavo.content.draft.writing import write
 from octavo.content.markdown import parse
-from octavo.content.revision import File, Page
+from octavo.content.revision import File, Page, computed_title
 from octavo.content.slugs import LONGEST, is_usable, title_slug
 from octavo.content.trie import Objects
 
@@ -137,6 +137,8 @@ class Draft:
         blank = Page(
             id=key, type=change.type, title="Untitled", slug="", position="", created=self._now, updated=self._now
         )
+        if change.computed is not None:
+            blank = replace(blank, title=computed_title(change.computed), computed=change.computed)
         page = self._forest.place(_with_fields(blank, change.metadata), change.into, change.at)
         page = replace(page, target=self._target(change.target))
         self._forest.put(page)
@@ -161,15 +163,9 @@ class Draft:
         blank = Page(
             id=key, type="document", title="Untitled", slug="", position="", created=self._now, updated=self._now
         )
-        if change.computed is not None:
-            title = str(change.computed["dependencies"]["spec"]["ref"]["spec"])  # until somebody names it
-            blank = replace(blank, type="computed", title=title, computed=change.computed)
         placed = self._forest.place(blank, change.into, change.at)
         self._forest.put(placed)
-        if change.computed is None:
-            page = self._written(placed, change.body, change.metadata)
-        else:
-            page = _with_fields(placed, change.metadata)
+        page = self._written(placed, change.body, change.metadata)
         slug = self._slug(
             page,
             change.metadata.slug or title_slug(page.title),

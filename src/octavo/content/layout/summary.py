@@ -10,6 +10,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from octavo.content.revision import computed_title
 from octavo.content.yaml import YamlFault, load
 
 # Each level of a list costs two of nesting; deeper ones would exhaust the parser's own stack.
@@ -200,10 +201,3 @@ def _characters(tokens: list[Token]) -> Iterator[str]:
             yield " "
         elif token.type != "html_inline":
             yield token.content
-
-
-def computed_title(computed: dict[str, Any]) -> str:
-    """What an entry that stands for pages is called until somebody names it."""
-    spec = computed["dependencies"].get("spec")
-    ref = spec.get("ref") if isinstance(spec, dict) else None
-    return str((ref.get("spec") if isinstance(ref, dict) else None) or computed["type"])

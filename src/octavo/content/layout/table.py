@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from octavo.content.layout import summary
+from octavo.content.revision import computed_title
 from octavo.content.slugs import title_slug
 
 HEADING = "# Table of contents"
@@ -206,7 +207,7 @@ def _spelled(title: str, line: Any) -> str:
 def _fence(title: str, computed: dict[str, Any], indent: str, mark: str) -> str:
     inner = indent + "  "
     parts = [f"type: {computed['type']}"]
-    if title != summary.computed_title(computed):
+    if title != computed_title(computed):
         parts.append(f"title: {json.dumps(title, ensure_ascii=False)}")
     parts += [f"{name}: {json.dumps(computed[name])}" for name in ("props", "dependencies") if computed.get(name)]
     return f"{indent}{mark} ```yaml\n" + "".join(f"{inner}{part}\n" for part in parts) + f"{inner}```\n"

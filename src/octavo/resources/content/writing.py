@@ -288,10 +288,18 @@ async def _require_specs(unit: Unit, organization: str, body: ContentChanges) ->
 def _changes(number: int, change: content_changes.Change, files: Files, base: str) -> list[Numbered]:
     """A change of the body as those of a draft."""
     match change:
-        case content_changes.InsertPage():
-            made: draft.Change = draft.InsertPage(
-                body="" if change.document is UNSET else _words(change.document),
+        case content_changes.InsertPage() if change.document is UNSET:
+            made: draft.Change = draft.InsertEntry(
+                type="computed",
                 computed=_recipe(change.computed),
+                into=_given(change.into),
+                at=_given(change.at),
+                ref=_given(change.ref),
+                metadata=_metadata(number, change),
+            )
+        case content_changes.InsertPage():
+            made = draft.InsertPage(
+                body=_words(change.document),
                 into=_given(change.into),
                 at=_given(change.at),
                 ref=_given(change.ref),
@@ -342,7 +350,8 @@ def _given(value: Any) -> Any:
     return None if value is UNSET else value
 
 
-def _words(words: documents.Words) -> str | Json:
+def _words(words: documents.Words | UnsetType) -> str | Json:
+    assert words is not UNSET  # the shape refuses pages with neither of both
     if words.markdown is not UNSET:
         return words.markdown
     return documents.tree(words) or {"object": "document", "nodes": []}
