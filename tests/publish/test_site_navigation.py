@@ -179,6 +179,37 @@ def test_a_large_tree_is_fetched_in_parts(world: World, tmp_path: Path) -> None:
     assert site.get(parts[-1][1]).status == 200
 
 
+def test_a_level_of_very_many_shows_those_around_the_page(world: World, tmp_path: Path) -> None:
+    """Its page stays light; without scripts links lead on through all of it, with them portions are fetched."""
+    count = 700
+    summary = ["# Contents\n\n* [Home](README.md)", *(f"* [Page {at}](p{at}.md)" for at in range(count))]
+    files = {"README.md": "# Home\n", **{f"p{at}.md": f"# Page {at}\n" for at in range(count)}}
+    site = visit(world, write(tmp_path, {"SUMMARY.md": "\n".join(summary), **files}))
+    every = ["Home", *(f"Page {at}" for at in range(count))]
+    home = [title for title, _, _ in site.nav()]
+    assert home == [*every[:81], "More"]
+    assert len(site.get().body) < 30_000
+    there = site.nav("p300")
+    assert [title for title, _, _ in there] == ["More", *every[261:342], "More"]
+    assert (there[0][1], there[-1][1]) == (f"{site.base}p259", f"{site.base}p341")
+    # From link to link all are reached.
+    seen, at = set(home[:-1]), site.nav()
+    while at[-1][0].startswith("More"):
+        at = site.nav(at[-1][1])
+        seen |= {title for title, _, _ in at if not title.startswith("More")}
+    assert seen == set(every)
+    # And from portion to portion.
+    links = site.page("p300").one("nav", "nav").all("a")
+    before, after = [one for one in links if "data-nav-more" in one.attributes]
+    assert (before.one("small").text, after.one("small").text) == ("261", str(count + 1 - 342))
+    back = entries(tree(site.get(before["data-nav-more"]).text))
+    assert [title for title, _, _ in back] == ["More", *every[111:261]]
+    on = entries(tree(site.get(after["data-nav-more"]).text))
+    assert [title for title, _, _ in on] == [*every[342:492], "More"]
+    for wrong in ("after-x", "beside-" + after["data-nav-more"].rpartition("-")[2], "after-"):
+        assert site.get(f"~octavo/nav/{wrong}").status == 404
+
+
 def test_many_groups_are_open_only_on_the_way_to_a_page(world: World, tmp_path: Path) -> None:
     """A closed group leads to its first page, where it is open, and its entries are fetched; a page stays light."""
     groups, pages = 40, 8

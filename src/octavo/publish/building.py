@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from sys import getsizeof
@@ -16,11 +16,11 @@ from octavo.content.html.text import DESCRIPTION, characters, description
 from octavo.content.icons import content_icon, page_icon
 from octavo.content.revision import Branch, Page
 from octavo.history.contents import Contents
-from octavo.publish import views, words
+from octavo.publish import views, windows, words
 from octavo.publish.audience import in_navigation, indexed, shown, trail
 from octavo.publish.context import PageContext, feed_href, file_path, markdown_href, opens_tab, page_href
 from octavo.publish.reading import Material
-from octavo.publish.tree import tree_items
+from octavo.publish.tree import more_entries, tree_items
 from octavo.publish.views import Cover, Image, Layout, Link, NavNode, Outline, PageView, SiteChrome, Tag
 from octavo.site.computed import is_made
 from octavo.store.kept import Kind
@@ -74,11 +74,23 @@ def nav_nodes(contents: Contents, base: str, current: str | None, site: SiteChro
 
 
 def nav_below(contents: Contents, base: str, page: str, site: SiteChrome) -> tuple[NavNode, ...] | None:
-    """What is below one entry of the table of contents; None when there is no such entry."""
-    branch = contents.by_id.get(page)
-    if branch is None or not in_navigation(contents, branch.page):
+    """What is below one entry of the table of contents, or stands `before-` or `after-` it in its level, as links of large
+    levels ask for it; None when there is no such entry."""
+    side, _, word = page.partition("-") if page not in contents.by_id else ("", "", page)
+    branch = contents.by_id.get(word)
+    if branch is None or side not in ("", "before", "after") or not in_navigation(contents, branch.page):
         return None
-    return tuple(_Tree(contents, base, None, set(), True, site).nodes(branch.branches, page))
+    whole = _Tree(contents, base, None, set(), True, site)
+    if not side:
+        return tuple(whole.nodes(branch.branches, word))
+    above = contents.by_id.get(branch.page.parent or "")
+    level = [one for one in (contents.branches if above is None else above.branches) if shown(one.page)]
+    at = next(place for place, one in enumerate(level) if one.page.id == word)
+    return tuple(
+        whole.portion(
+            level, windows.ahead(len(level), at) if side == "before" else windows.behind(len(level), at), side
+        )
+    )
 
 
 @dataclass(frozen=True)
@@ -93,7 +105,13 @@ class _Tree:
     site: SiteChrome
 
     def nodes(self, branches: list[Branch], parent: str | None) -> Iterator[NavNode]:
-        """The entries of a level: those around the current page are made anew, all others are the same on every page."""
+        """The entries of a level: those around the current page are made anew, all others are the same on every page. Of
+        very many, those that stand around it."""
+        if self.large and len(branches) > windows.MOST:
+            level = [branch for branch in branches if shown(branch.page)]
+            here = next((at for at, branch in enumerate(level) if branch.page.id in self.above), None)
+            yield from self.portion(level, windows.window(len(level), here))
+            return
         way = {branch.page.id: branch for branch in branches if branch.page.id in self.above}
         alike: list[str] = []
         for page, html in self._level(branches, parent).items():
@@ -106,6 +124,24 @@ class _Tree:
             yield self._node(way[page])
         if alike:
             yield NavNode("", html="".join(alike))
+
+    def portion(self, level: list[Branch], part: windows.Window, side: str = "") -> Iterator[NavNode]:
+        """The entries of a part of a level, and links to what stands on its sides, or on one of them."""
+        if part.start and side != "after":
+            yield self._more(level[: part.start], "before", level[part.start])
+        for branch in level[part.start : part.stop]:
+            yield self._node(branch)
+        if part.stop < part.count and side != "before":
+            yield self._more(level[part.stop :], "after", level[part.stop - 1])
+
+    def _more(self, hidden: list[Branch], side: str, last: Branch) -> NavNode:
+        """Without scripts, the page that stands next there is opened, which shows those around it."""
+        near = hidden if side == "after" else reversed(hidden)
+        first = next(_documents(self.contents, near), None)
+        href = self.base if first is None else page_href(self.contents, self.base, first)
+        return NavNode(
+            "", html=more_entries(href, f"{self.base}~octavo/nav/{side}-{last.page.id}", len(hidden), self.site)
+        )
 
     def _level(self, branches: list[Branch], parent: str | None) -> dict[str, str]:
         """By page, the markup of the entries of a level as it is where none of them leads to the page that is shown."""
@@ -132,7 +168,7 @@ class _Tree:
         lazy = self.large and bool(inside) and not expanded
         if lazy:
             children: tuple[NavNode, ...] = ()
-        elif self.above:
+        elif self.above or (self.large and len(inside) > windows.MOST):
             children = tuple(self.nodes(branch.branches, page.id))
         else:
             children = tuple(self._node(one) for one in inside)
@@ -215,7 +251,7 @@ def _reading_order(contents: Contents) -> _Order:
     return order
 
 
-def _documents(contents: Contents, branches: list[Branch]) -> Iterator[Branch]:
+def _documents(contents: Contents, branches: Iterable[Branch]) -> Iterator[Branch]:
     for branch in branches:
         if shown(branch.page):
             if branch.page.type == "document":

@@ -22,6 +22,14 @@ def tree_items(nodes: Iterable[NavNode], site: SiteChrome) -> Markup:
     return Markup("".join(parts))
 
 
+def more_entries(href: str, source: str, count: int, site: SiteChrome) -> str:
+    """The entry that stands for those of a level that are not shown: a link to a page among them, in whose place scripts
+    fetch a portion of them from `source`."""
+    label = f"<span>{escape(words.of(site.locale).text['more'])}</span><small>{count}</small>"
+    link = f'<a href="{escape(href)}" rel="nofollow" data-nav-more="{escape(source)}">{label}</a>'
+    return f'<li class="nav-more"><div class="nav-row">{link}</div></li>'
+
+
 def _write(nodes: Iterable[NavNode], add: Callable[[str], None], leads_out: str, pages_in: str) -> None:
     for node in nodes:
         if node.html:

@@ -22,7 +22,7 @@ if (sidebar && button) {
       event.preventDefault();
       set(wanted === "open");
       if (wanted === "close") button.focus();
-    } else if (isOpen() && event.target.closest(".sidebar a[href]")) set(false);
+    } else if (isOpen() && !event.defaultPrevented && event.target.closest(".sidebar a[href]")) set(false);
   });
   addEventListener("keydown", (event) => {
     if (event.key === "Escape" && isOpen()) { set(false); button.focus(); }

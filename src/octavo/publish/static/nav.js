@@ -20,14 +20,28 @@
     const list = branch.querySelector(":scope > ul");
     if (open && list.dataset.lazy) fill(branch, list);
   }
+  async function entriesOf(source) {
+    const reply = await fetch(source);
+    if (!reply.ok) throw new Error(reply.status);
+    return new DOMParser().parseFromString(await reply.text(), "text/html").body.children;
+  }
+  // A level of very many entries: those that stand next take the place of the link to them, and nothing else moves.
+  async function extend(link) {
+    const entry = link.closest("li"), fixed = entry.nextElementSibling ?? entry.previousElementSibling;
+    link.setAttribute("aria-busy", true);
+    try {
+      const found = [...await entriesOf(link.dataset.navMore)], top = fixed.getBoundingClientRect().top;
+      const focused = document.activeElement === link, near = entry.nextElementSibling ? found.at(-1) : found[0];
+      entry.replaceWith(...found);
+      sidebar.scrollTop += fixed.getBoundingClientRect().top - top;
+      if (focused) near.querySelector("a, button")?.focus({ preventScroll: true });
+    } catch { location.assign(link.href); }
+  }
   async function fill(branch, list) {
     const source = list.dataset.lazy;
     delete list.dataset.lazy;
     try {
-      const reply = await fetch(source);
-      if (!reply.ok) throw new Error(reply.status);
-      const parsed = new DOMParser().parseFromString(await reply.text(), "text/html");
-      list.replaceChildren(...parsed.body.children);
+      list.replaceChildren(...await entriesOf(source));
     } catch {
       list.dataset.lazy = source;
       show(branch, false);
@@ -57,6 +71,12 @@
   // A page that was made ahead of the click is placed as the one was that it follows.
   document.addEventListener("prerenderingchange", place);
   nav.addEventListener("click", (event) => {
+    const more = event.target.closest("[data-nav-more]");
+    if (more && !(event.metaKey || event.ctrlKey || event.shiftKey)) {
+      event.preventDefault();
+      extend(more);
+      return;
+    }
     const branch = event.target.closest("[data-nav-toggle]")?.closest(".nav-branch");
     if (!branch) return;
     const open = !branch.hasAttribute("data-open");
