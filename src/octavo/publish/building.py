@@ -131,7 +131,7 @@ class _Tree:
             yield self._more(level[: part.start], "before", level[part.start])
         for branch in level[part.start : part.stop]:
             yield self._node(branch)
-        if part.stop < part.count and side != "before":
+        if part.stop < part.whole and side != "before":
             yield self._more(level[part.stop :], "after", level[part.stop - 1])
 
     def _more(self, hidden: list[Branch], side: str, last: Branch) -> NavNode:

@@ -11,19 +11,19 @@ AROUND = 40
 
 
 class Window(NamedTuple):
-    """The places of a level that are shown: from `start` up to `stop`, of `count`."""
+    """The places of a level that are shown: from `start` up to `stop`, of `whole`."""
 
     start: int
     stop: int
-    count: int
+    whole: int
 
 
 def window(count: int, here: int | None) -> Window:
     """Around a place, or from the beginning where none is on the way to the page.
 
     >>> window(10, None), window(1000, None), window(1000, 500), window(1000, 990)
-    (Window(start=0, stop=10, count=10), Window(start=0, stop=81, count=1000), Window(start=460, stop=541, count=1000), \
-Window(start=919, stop=1000, count=1000))
+    (Window(start=0, stop=10, whole=10), Window(start=0, stop=81, whole=1000), Window(start=460, stop=541, whole=1000), \
+Window(start=919, stop=1000, whole=1000))
     """
     if count <= MOST:
         return Window(0, count, count)
@@ -36,7 +36,7 @@ def behind(count: int, at: int) -> Window:
     """The portion that follows a place.
 
     >>> behind(1000, 80), behind(100, 80)
-    (Window(start=81, stop=231, count=1000), Window(start=81, stop=100, count=100))
+    (Window(start=81, stop=231, whole=1000), Window(start=81, stop=100, whole=100))
     """
     return Window(at + 1, min(count, at + 1 + MOST), count)
 
@@ -45,6 +45,6 @@ def ahead(count: int, at: int) -> Window:
     """The portion that stands before a place.
 
     >>> ahead(1000, 460), ahead(100, 80)
-    (Window(start=310, stop=460, count=1000), Window(start=0, stop=80, count=100))
+    (Window(start=310, stop=460, whole=1000), Window(start=0, stop=80, whole=100))
     """
     return Window(max(0, at - MOST), at, count)
