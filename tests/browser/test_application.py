@@ -119,6 +119,10 @@ def test_from_signing_in_to_the_site(fresh: Installed, open_page: Open) -> None:
     page.get_by_role("link", name="sails").click()
     page.get_by_text("Four of them turn.").wait_for()
     assert tab.url.endswith("/sails")
+    tab.get_by_role("row", name="Mills").click()
+    page.get_by_text("Wind turns them.").wait_for()
+    tab.get_by_role("row", name="Sails").click()
+    page.get_by_text("Four of them turn.").wait_for()
     # Propose and write.
     tab.get_by_role("button", name="Edit").click()
     source = tab.get_by_role("textbox", name=re.compile("Source"))

@@ -1,8 +1,8 @@
 /** A page as visitors see it: HTML of the server in a frame of its own, in which no script runs, as tall as the page. */
-import { useEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import inside from "./page-frame.inside.css?url";
 import { useTheme } from "./theme";
-import { fill } from "./trusted";
+import { fill, parsed } from "./trusted";
 import "./page-frame.css";
 
 type Props = {
@@ -13,46 +13,67 @@ type Props = {
   onLink: (address: string) => boolean;
   /** An anchor to be shown, and again whenever it is asked for again. */
   anchor?: { id: string };
+  /** Hears of the nodes whenever they are new, and may mark them. */
+  mark?: (content: HTMLElement) => void;
 };
 
-export function PageFrame({ title, html, wide, onLink, anchor }: Props) {
+export function PageFrame({ title, html, wide, onLink, anchor, ...more }: Props) {
   const frame = useRef<HTMLIFrameElement>(null);
   const follow = useRef(onLink);
   follow.current = onLink;
+  const marking = useRef(more.mark);
+  marking.current = more.mark;
+  const [inner, setInner] = useState<Document | null>(null);
   const theme = useTheme();
 
+  // One document for every page that is shown here: another page changes what is in it.
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
     let watcher: ResizeObserver | undefined;
     const loaded = () => {
-      const inner = element.contentDocument;
-      if (!inner?.body) return;
+      const made = element.contentDocument;
+      if (!made?.body) return;
       const fit = () => {
-        element.height = String(Math.ceil(inner.documentElement.getBoundingClientRect().height));
+        element.height = String(Math.ceil(made.documentElement.getBoundingClientRect().height));
       };
       watcher = new ResizeObserver(fit);
-      watcher.observe(inner.documentElement);
-      inner.addEventListener("click", (event) => click(event, follow.current));
+      watcher.observe(made.documentElement);
+      made.addEventListener("click", (event) => click(event, follow.current));
       // Keys that open the palette work wherever the focus is.
-      inner.addEventListener("keydown", (event) => {
+      made.addEventListener("keydown", (event) => {
         if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();
         dispatchEvent(new KeyboardEvent("keydown", { key: "k", ctrlKey: true }));
       });
-      fit();
+      setInner(made);
     };
     element.addEventListener("load", loaded);
-    fill(element, whole(title, html, theme, wide ?? false));
+    fill(element, blank());
     return () => {
       element.removeEventListener("load", loaded);
       watcher?.disconnect();
     };
-  }, [title, html, theme, wide]);
+  }, []);
+
+  useLayoutEffect(() => {
+    const content = inner?.querySelector(".content");
+    if (!inner || !content) return;
+    content.replaceChildren(...parsed(html));
+    marking.current?.(content as HTMLElement);
+  }, [inner, html]);
+
+  useLayoutEffect(() => {
+    if (!inner) return;
+    inner.title = title;
+    inner.body.dataset["width"] = wide ? "wide" : "default";
+    if (theme === "system") delete inner.documentElement.dataset["theme"];
+    else inner.documentElement.dataset["theme"] = theme;
+  }, [inner, title, wide, theme]);
 
   useEffect(() => {
-    if (anchor) show(frame.current, anchor.id);
-  }, [anchor]);
+    if (anchor && inner) show(frame.current, anchor.id);
+  }, [anchor, inner, html]);
 
   return <iframe ref={frame} className="page-frame" title={`Page: ${title}`} sandbox="allow-same-origin" />;
 }
@@ -80,9 +101,7 @@ function click(event: MouseEvent, follow: (address: string) => boolean): void {
   if (/^(https?|mailto|tel):/.test(to)) open(to, "_blank", "noopener");
 }
 
-function whole(title: string, html: string, theme: string, wide: boolean): string {
+function blank(): string {
   const styles = document.querySelector<HTMLMetaElement>("meta[name=octavo-page-styles]")?.content ?? "";
-  const escaped = title.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`);
-  const themed = theme === "system" ? "" : ` data-theme="${theme}"`;
-  return `<!doctype html><html lang="en"${themed}><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escaped}</title><link rel="stylesheet" href="${styles}"><link rel="stylesheet" href="${inside}"></head><body data-width="${wide ? "wide" : "default"}"><main><div class="content">${html}</div></main></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Page</title><link rel="stylesheet" href="${styles}"><link rel="stylesheet" href="${inside}"></head><body><main><div class="content"></div></main></body></html>`;
 }

@@ -1,6 +1,6 @@
 /** A tree of links, by mouse, keyboard and screen reader; only what is seen of it is drawn, however large it is. */
 import { ChevronRight, GripVertical } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useMemo } from "react";
+import type { KeyboardEvent, ReactNode } from "react";
 import { Button, Collection, type DragAndDropHooks, ListLayout, Tree as AriaTree, TreeItem, TreeItemContent, Virtualizer } from "react-aria-components";
 import "./tree.css";
 
@@ -15,6 +15,8 @@ type Props = {
   open: ReadonlySet<string>;
   onOpen: (open: Set<string>) => void;
   onGo: (id: string) => void;
+  /** The mouse or the focus came near: what is behind it may be asked for ahead. */
+  onNear?: (id: string) => void;
   /** At the end of each row, such as a menu; it is seen where the mouse or the focus is. */
   end?: (one: Branch) => ReactNode;
   order?: Order;
@@ -31,8 +33,7 @@ export type Order = {
 const ROW = 34;
 const WAYS: Record<string, Way> = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "out", ArrowRight: "in" };
 
-export function Tree({ label, branches, here, open, onOpen, onGo, end, order }: Props) {
-  const chosen = useMemo(() => new Set(here ? [here] : []), [here]);
+export function Tree({ label, branches, here, open, onOpen, onGo, onNear, end, order }: Props) {
   const step = (event: KeyboardEvent) => {
     const way = event.altKey ? WAYS[event.key] : undefined;
     const id = (event.target as Element).closest<HTMLElement>("[data-key]")?.dataset["key"];
@@ -43,34 +44,32 @@ export function Tree({ label, branches, here, open, onOpen, onGo, end, order }: 
   };
   return (
     <div className="tree-box" onKeyDownCapture={step}>
-      <Virtualizer layout={ListLayout} layoutOptions={{ rowSize: ROW }}>
+      {/* A tree that begins or ends to be put in order is another one: its hooks differ. */}
+      <Virtualizer key={order ? "ordered" : "still"} layout={ListLayout} layoutOptions={{ rowSize: ROW }}>
         <AriaTree
           className="tree"
           aria-label={label}
           items={branches}
-          selectionMode="single"
-          selectionBehavior="replace"
-          selectedKeys={chosen}
           expandedKeys={open}
           onExpandedChange={(keys) => onOpen(new Set([...keys].map(String)))}
           onAction={(key) => onGo(String(key))}
           dragAndDropHooks={order?.hooks}
           dependencies={[open, here, end, order]}
         >
-          {(one) => <Row one={one} open={open} end={end} drags={Boolean(order)} />}
+          {(one) => <Row one={one} here={here} open={open} end={end} drags={Boolean(order)} onNear={onNear} />}
         </AriaTree>
       </Virtualizer>
     </div>
   );
 }
 
-type RowProps = { one: Branch; open: ReadonlySet<string>; end?: Props["end"]; drags: boolean };
+type RowProps = { one: Branch; here?: string; open: ReadonlySet<string>; end?: Props["end"]; drags: boolean; onNear?: (id: string) => void };
 
-function Row({ one, open, end, drags }: RowProps) {
+function Row({ one, here, open, end, drags, onNear }: RowProps) {
   const within = one.below.length > 0;
-  const look = `tree-row${one.heading ? " heading" : ""}${one.faint ? " faint" : ""}`;
+  const look = `tree-row${one.heading ? " heading" : ""}${one.faint ? " faint" : ""}${one.id === here ? " here" : ""}`;
   return (
-    <TreeItem id={one.id} textValue={one.words} hasChildItems={within} className={look}>
+    <TreeItem id={one.id} textValue={one.words} hasChildItems={within} className={look} onHoverStart={onNear && (() => onNear(one.id))}>
       <TreeItemContent>
         {({ level }) => (
           <div className={`tree-line level-${Math.min(level, 8)}`}>
@@ -87,13 +86,13 @@ function Row({ one, open, end, drags }: RowProps) {
               <span className="tree-chevron" />
             )}
             {one.icon && <span className="tree-icon">{one.icon}</span>}
-            <span className="clip grow">{one.words}</span>
+            <span className="clip grow" aria-current={one.id === here ? "page" : undefined}>{one.words}</span>
             {end && <span className="tree-end">{end(one)}</span>}
           </div>
         )}
       </TreeItemContent>
       {/* What is closed is not built either: of 10,000 pages only those on the way to this one are there. */}
-      <Collection items={open.has(one.id) ? one.below : []} dependencies={[open, end, drags]}>{(child) => <Row one={child} open={open} end={end} drags={drags} />}</Collection>
+      <Collection items={open.has(one.id) ? one.below : []} dependencies={[open, here, end, drags]}>{(child) => <Row one={child} here={here} open={open} end={end} drags={drags} onNear={onNear} />}</Collection>
     </TreeItem>
   );
 }

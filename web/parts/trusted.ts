@@ -13,6 +13,12 @@ export function fill(frame: HTMLIFrameElement, html: string): void {
   frame.srcdoc = policy ? policy.createHTML(html) : html;
 }
 
+/** HTML of the server as nodes for a document that a frame of `fill` holds: nothing in it runs before, there, or later. */
+export function parsed(html: string): ChildNode[] {
+  const text = policy ? policy.createHTML(html) : html;
+  return [...new DOMParser().parseFromString(text, "text/html").body.childNodes];
+}
+
 /** Libraries empty elements by `innerHTML = ""`. That is allowed, and no other text. */
 export function allowEmptying(): void {
   factory?.createPolicy("default", {

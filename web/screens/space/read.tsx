@@ -6,7 +6,7 @@ import { Link, useLocation } from "wouter";
 import type { At } from "../../api/addresses";
 import * as addresses from "../../api/addresses";
 import { sentence } from "../../api/client";
-import { backlinks, createChangeRequest, find, html, type Page, pages, publish } from "../../api/content";
+import { backlinks, createChangeRequest, find, flat, html, type Page, pages, publish } from "../../api/content";
 import { organization, sites, type Space } from "../../api/queries";
 import { Ago } from "../../parts/ago";
 import { Asked } from "../../parts/asked";
@@ -22,6 +22,8 @@ import { toast } from "../../parts/toast";
 import { Waiting } from "../../parts/waiting";
 import { Threads } from "./threads";
 import "./space.css";
+
+const AHEAD = 60_000;
 
 export function Read({ at, space, path }: { at: At; space: Space; path: string }) {
   const asked = useQuery(pages(at));
@@ -42,7 +44,7 @@ export function Read({ at, space, path }: { at: At; space: Space; path: string }
             return (
               <>
                 {at.request === undefined && !at.revision && <Unpublished at={at} space={space} />}
-                <One key={found.page.id} at={at} space={space} page={found.page} above={found.above} />
+                <One at={at} space={space} page={found.page} above={found.above} list={list} />
               </>
             );
           if (path) return <Empty icon={<SearchX />} title="There is no such page" action={<ButtonLink href={addresses.place(at)}>Go to the first page</ButtonLink>}>It was moved, renamed or deleted. Search finds it by its words.</Empty>;
@@ -53,23 +55,27 @@ export function Read({ at, space, path }: { at: At; space: Space; path: string }
   );
 }
 
-function One({ at, space, page, above }: { at: At; space: Space; page: Page; above: Page[] }) {
+function One({ at, space, page, above, list }: { at: At; space: Space; page: Page; above: Page[]; list: Page[] }) {
   const [, go] = useLocation();
   const [anchor, setAnchor] = useState<{ id: string }>();
   const shows = page.type === "document" || page.type === "computed";
   const asked = useQuery({ ...html(at, page.id), enabled: shows });
+  useNeighbours(at, list, page.id);
+  const arrived = asked.data !== undefined;
   useEffect(() => {
     document.title = `${page.title} · ${space.title} · Octavo`;
-    const named = decodeURIComponent(location.hash.slice(1));
-    if (named) setAnchor({ id: named });
   }, [page.title, space.title]);
-  // The frame tells nobody when it has been laid out; an anchor of the address is shown once the HTML is there.
+  // An anchor of the address is shown once the text is there; another page begins at its top.
   useEffect(() => {
     const named = decodeURIComponent(location.hash.slice(1));
-    if (!asked.data || !named) return;
-    const later = setTimeout(() => setAnchor({ id: named }), 200);
+    if (!arrived) return;
+    const later = named ? setTimeout(() => setAnchor({ id: named }), 100) : 0;
     return () => clearTimeout(later);
-  }, [asked.data]);
+  }, [page.id, arrived]);
+  useEffect(() => {
+    setAnchor(undefined);
+    if (!location.hash) scrollTo(0, 0);
+  }, [page.id]);
   const follow = (address: string) => {
     const to = addresses.local(address);
     if (to) go(to);
@@ -94,16 +100,18 @@ function One({ at, space, page, above }: { at: At; space: Space; page: Page; abo
           }
           actions={<Doing at={at} space={space} page={page} />}
         />
-        {shows ? (
-          <Asked of={asked} say={sentence}>
-            {(found) => (found.html ? <PageFrame title={page.title} html={found.html} wide={wide} onLink={follow} anchor={anchor} /> : <p className="note">This page is empty.</p>)}
-          </Asked>
-        ) : page.type === "link" ? (
-          <p className="note">A link in the table of contents.</p>
-        ) : (
-          <p className="note">A group of pages. Choose one at the side.</p>
+        {shows && asked.error && (
+          <Asked of={asked} say={sentence}>{() => null}</Asked>
         )}
-        {asked.isFetching && !asked.data && <Waiting />}
+        {shows && (
+          // The frame stays while another page comes: it is one document, whose body changes.
+          <div hidden={!asked.data?.html}>
+            <PageFrame title={page.title} html={asked.data?.html ?? ""} wide={wide} onLink={follow} anchor={anchor} />
+          </div>
+        )}
+        {shows && asked.data && !asked.data.html && <p className="note">This page is empty.</p>}
+        {!shows && <p className="note">{page.type === "link" ? "A link in the table of contents." : "A group of pages. Choose one at the side."}</p>}
+        {shows && !asked.data && !asked.error && <Waiting />}
       </article>
       <aside className="reading-side" aria-label="About this page">
         {asked.data && asked.data.outline.length > 1 && (
@@ -130,13 +138,27 @@ function One({ at, space, page, above }: { at: At; space: Space; page: Page; abo
         {!at.revision && (
           <section>
             <h2>Comments</h2>
-            <Threads at={at} space={space} page={page.id} />
+            <Threads key={page.id} at={at} space={space} page={page.id} />
           </section>
         )}
         {at.request === undefined && !at.revision && <Backlinks at={at} page={page.id} />}
       </aside>
     </div>
   );
+}
+
+/** The pages before and behind this one are asked for while nothing else is done: they are there when somebody goes on. */
+function useNeighbours(at: At, list: Page[], id: string) {
+  const queries = useQueryClient();
+  const root = addresses.place(at);
+  useEffect(() => {
+    const known = flat(list).filter(({ page }) => page.type === "document");
+    const here = known.findIndex(({ page }) => page.id === id);
+    const later = setTimeout(() => {
+      for (const next of [known[here + 1], known[here - 1]]) if (next) void queries.prefetchQuery({ ...html(at, next.page.id), staleTime: AHEAD });
+    }, 300);
+    return () => clearTimeout(later);
+  }, [queries, list, id, root]);
 }
 
 function Doing({ at, space, page }: { at: At; space: Space; page: Page }) {

@@ -1,12 +1,12 @@
 /** The side of a space: what it has besides pages, and its pages as a tree, of primary content or of a change request. */
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowLeft, FileText, GitPullRequest, History, Link2, Pencil, Plus, Rows3, ScrollText } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { At } from "../../api/addresses";
 import * as addresses from "../../api/addresses";
 import { sentence } from "../../api/client";
-import { createChangeRequest, find, type Page, pages } from "../../api/content";
+import { createChangeRequest, find, html, type Page, pages } from "../../api/content";
 import type { Space } from "../../api/queries";
 import { Asked } from "../../parts/asked";
 import { Button } from "../../parts/button";
@@ -93,6 +93,13 @@ function PageTree({ at, space }: { at: At; space?: Space }) {
   const [touched, setTouched] = useState<Set<string> | null>(null);
   const above = useMemo(() => new Set([...groups(list ?? []), ...(here?.above ?? []).map((one) => one.id), ...(here ? [here.page.id] : [])]), [list, here]);
   const open = useMemo(() => (touched ? new Set([...touched, ...(here?.above ?? []).map((one) => one.id)]) : above), [touched, above, here]);
+  const queries = useQueryClient();
+  const near = useCallback(
+    (id: string) => {
+      if (list && find(list, id)?.page.type === "document") void queries.prefetchQuery({ ...html(at, id), staleTime: 60_000, retry: false });
+    },
+    [queries, list, root],
+  );
   useFollow(at, list, here?.page, word);
   const steps = useMemo(() => (arranging.may ? ordering(arranging) : undefined), [arranging]);
   const hooks = useOrder(steps);
@@ -124,6 +131,7 @@ function PageTree({ at, space }: { at: At; space?: Space }) {
                   const one = find(found, id)?.page;
                   if (one) go(addresses.page(at, "path" in one && one.path ? one.path : one.id));
                 }}
+                onNear={near}
                 end={arranging.may ? end : undefined}
                 order={order}
               />
