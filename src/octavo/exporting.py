@@ -13,82 +13,17 @@ from typing import Any
 import msgspec
 
 from octavo import __version__
-from octavo.content.layout.project import NAME, write_project
+from octavo.content.layout.project import NAME as DOCS
+from octavo.content.layout.project import write_project
 from octavo.content.slugs import title_slug
 from octavo.jobs.content import archives
 from octavo.kernel.errors import BadRequest, absent
-from octavo.kernel.records.library import Collection, Space
-from octavo.kernel.records.sites import Site, SiteRedirect
+from octavo.kernel.records.library import Space
 from octavo.kernel.settings import Settings
 from octavo.main import House, open_house
+from octavo.manifests import NAME, Manifest, collection_of, digest_of, fonts_of, site_of, space_of
 from octavo.site.projects import described
 from octavo.store.unit import Unit
-
-MANIFEST = "octavo.json"
-"""At the top of the export of an organization: what its folders are."""
-
-
-class KeptCollection(msgspec.Struct, omit_defaults=True):
-    """A collection as a manifest has it; ids only tell which is which within it."""
-
-    id: str
-    title: str
-    parent: str | None = None
-    description: str | None = None
-    default_level: str | None = "inherit"
-
-
-class KeptSpace(msgspec.Struct, omit_defaults=True):
-    """A space and the folder of its content."""
-
-    id: str
-    title: str
-    directory: str
-    emoji: str
-    parent: str | None = None
-    icon: str | None = None
-    language: str | None = None
-    edit_mode: str = "locked"
-    default_level: str | None = "inherit"
-
-
-class KeptRedirect(msgspec.Struct, omit_defaults=True):
-    """A redirect of a site."""
-
-    source: str
-    destination: dict[str, Any]
-    page: str | None = None
-    """The path of the page that it leads to; a page has another id in another installation."""
-    capture_wildcard: bool = False
-    permanent: bool = False
-    draft: bool = False
-
-
-class KeptSite(msgspec.Struct, omit_defaults=True):
-    """A site; its structure is the `docs.yaml` in its folder."""
-
-    id: str
-    title: str
-    directory: str
-    basename: str | None = None
-    visibility: str = "public"
-    published: bool = False
-    type: str = "basic"
-    adaptive_enabled: bool = False
-    adaptive_schema: dict[str, Any] | None = None
-    customization: dict[str, Any] | None = None
-    redirects: list[KeptRedirect] = []
-
-
-class Manifest(msgspec.Struct):
-    """What an export of an organization holds."""
-
-    format: int
-    octavo: str
-    title: str
-    collections: list[KeptCollection]
-    spaces: list[KeptSpace]
-    sites: list[KeptSite] = []
 
 
 @dataclass(frozen=True)
@@ -121,18 +56,35 @@ async def export(house: House, order: Order) -> dict[str, Any]:
     with _folder(order.target) as folder:
         if order.space is not None:
             spaces = [await house.store.read(lambda unit: _space(unit, str(order.space)))]
-            files = [await _write(house, spaces[0], folder)]
+            files = (await _write(house, spaces[0], folder)).files
         else:
-            manifest, spaces, projects = await house.store.read(lambda unit: _manifest(unit, str(order.organization)))
-            for directory, project in projects.items():
-                archives.put(folder / directory / NAME, project.encode())
-            folder.joinpath(MANIFEST).write_bytes(msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
-            files = [1 + len(projects)]
-            for kept, space in zip(manifest.spaces, spaces):
-                files.append(await _write(house, space, folder / kept.directory))
+            manifest, spaces, projects = await house.store.read(
+                lambda unit: _manifest(unit, house, str(order.organization))
+            )
+            files = await _write_all(house, folder, str(order.organization), manifest, spaces, projects)
         if folder != order.target:
             await asyncio.to_thread(archives.pack, order.target, folder)
-    return {"target": str(order.target), "files": sum(files), "spaces": len(spaces)}
+    return {"target": str(order.target), "files": files, "spaces": len(spaces)}
+
+
+async def _write_all(
+    house: House, folder: Path, organization: str, manifest: Manifest, spaces: list[Space], projects: dict[str, str]
+) -> int:
+    """The files of a whole organization; how many."""
+    files = 1 + len(projects)
+    for directory, project in projects.items():
+        archives.put(folder / directory / DOCS, project.encode())
+    for kept, space in zip(manifest.spaces, spaces, strict=True):
+        written = await _write(house, space, folder / kept.directory)
+        files, kept.ids = files + written.files, written.ids
+    for font in manifest.fonts:
+        for face in font.faces:
+            data = await house.worker.tools.blobs.get(organization, digest_of(face))
+            if data is not None:
+                archives.put(folder / face.file, data)
+                files += 1
+    folder.joinpath(NAME).write_bytes(msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
+    return files
 
 
 @contextmanager
@@ -146,7 +98,7 @@ def _folder(target: Path) -> Iterator[Path]:
         yield Path(made)
 
 
-async def _write(house: House, space: Space, folder: Path) -> int:
+async def _write(house: House, space: Space, folder: Path) -> archives.Files:
     return await archives.write_space(house.store, house.worker.tools.blobs, space, folder)
 
 
@@ -157,41 +109,25 @@ async def _space(unit: Unit, key: str) -> Space:
     return found
 
 
-async def _manifest(unit: Unit, organization: str) -> tuple[Manifest, list[Space], dict[str, str]]:
+async def _manifest(unit: Unit, house: House, organization: str) -> tuple[Manifest, list[Space], dict[str, str]]:
     """The manifest, the spaces in its order, and what `docs.yaml` says of each site, by the site's folder."""
     record = await unit.people.organization(organization)
     if record is None:
         raise absent("organization", organization)
     spaces = sorted(await unit.spaces.all(organization), key=lambda one: (one.position, one.id))
     taken: set[str] = set()
-    kept = [_kept(space, taken) for space in spaces]
-    collections = [_collection(one) for one in await unit.spaces.collections(organization)]
+    kept = [space_of(one, f"spaces/{_free(title_slug(one.title, 'space'), taken)}") for one in spaces]
+    held = sorted(await unit.spaces.collections(organization), key=lambda one: (one.position, one.id))
+    collections = [collection_of(one) for one in held]
     directories = {one.id: one.directory for one in kept}
     sites, projects = [], {}
     named: set[str] = set()
     for site in sorted(await unit.sites.all(organization), key=lambda one: one.id):
         directory = f"sites/{_free(site.basename or title_slug(site.title, 'site'), named)}"
         projects[directory] = write_project(await described(unit, site, directories))
-        sites.append(await _site(unit, site, directory))
-    return Manifest(1, __version__, record.title, collections, kept, sites), spaces, projects
-
-
-async def _site(unit: Unit, site: Site, directory: str) -> KeptSite:
-    names = ("id", "title", "basename", "visibility", "published", "type", "adaptive_enabled", "adaptive_schema")
-    shown = {one.id: one.space for one in await unit.sites.site_spaces(site.id)}
-    kept = [await _redirect(unit, one, shown) for one in await unit.redirects.all(site.id)]
-    fields = {name: getattr(site, name) for name in (*names, "customization")}
-    return KeptSite(**fields, directory=directory, redirects=kept)
-
-
-async def _redirect(unit: Unit, one: SiteRedirect, shown: dict[str, str]) -> KeptRedirect:
-    path = None
-    space = await unit.spaces.get(shown.get(one.destination.get("siteSpaceId", ""), ""))
-    if space is not None and "pageId" in one.destination:
-        branch = (await archives.content_of(unit, space)).by_id.get(one.destination["pageId"])
-        path = None if branch is None else branch.path
-    said = ("source", "destination", "capture_wildcard", "permanent", "draft")
-    return KeptRedirect(**{name: getattr(one, name) for name in said}, page=path)
+        sites.append(await site_of(unit, house.signer, site, directory))
+    fonts = await fonts_of(unit, organization)
+    return Manifest(2, __version__, record.title, collections, kept, sites, fonts), spaces, projects
 
 
 def _free(wanted: str, taken: set[str]) -> str:
@@ -200,13 +136,3 @@ def _free(wanted: str, taken: set[str]) -> str:
         slug = f"{wanted}-{len(taken)}"
     taken.add(slug)
     return slug
-
-
-def _kept(space: Space, taken: set[str]) -> KeptSpace:
-    slug = _free(title_slug(space.title, "space"), taken)
-    fields = {name: getattr(space, name) for name in ("id", "title", "emoji", "parent", "icon", "language")}
-    return KeptSpace(**fields, directory=f"spaces/{slug}", edit_mode=space.edit_mode, default_level=space.default_level)
-
-
-def _collection(one: Collection) -> KeptCollection:
-    return KeptCollection(one.id, one.title, one.parent, one.description, one.default_level)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
@@ -16,15 +17,14 @@ import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from octavo import manifests
 from octavo.administration import OPERATOR
 from octavo.content.layout.project import NAME, Fault, Project, read_project, spaces_of, title_of
 from octavo.content.ordering import between, spread
-from octavo.exporting import MANIFEST, KeptSite, KeptSpace, Manifest
 from octavo.gateways import zips
 from octavo.gateways.failures import GatewayFailure
 from octavo.gateways.snapshots import Limits, clean
 from octavo.history import heads
-from octavo.history.contents import contents_of
 from octavo.jobs.work import Work
 from octavo.kernel import limits
 from octavo.kernel.audit import Target
@@ -34,10 +34,20 @@ from octavo.kernel.events import SiteChanged
 from octavo.kernel.ids import new_id
 from octavo.kernel.records import Json, Level
 from octavo.kernel.records.jobs import Job
-from octavo.kernel.records.library import Collection, Space
-from octavo.kernel.records.sites import Site, SiteRedirect, SiteSpace
+from octavo.kernel.records.library import Space
+from octavo.kernel.records.sites import Site, SiteSpace
 from octavo.kernel.settings import Settings
 from octavo.main import House, open_house
+from octavo.manifests import (
+    KeptSite,
+    KeptSpace,
+    Manifest,
+    digest_of,
+    free_id,
+    restored_collections,
+    restored_fonts,
+    restored_site,
+)
 from octavo.site.addresses import host_label, site_address
 from octavo.site.names import label_is_free
 from octavo.site.projects import arranged
@@ -64,6 +74,10 @@ class Order:
     publish: bool = False
     refuse_empty: bool = False
     """Leave a space as it is where there are no pages: the directory is hardly the right one."""
+    wanted: str | None = None
+    """The id that a new space is to have, unless another one has it."""
+    ids: Mapping[str, str] = field(default_factory=dict)
+    """Path -> id of what is read there."""
 
     @property
     def local(self) -> Path | None:
@@ -99,7 +113,7 @@ def unpacked(settings: Settings, order: Order) -> Iterator[Order]:
 
 async def import_all(house: House, order: Order, *, quiet: bool = False) -> dict[str, Any]:
     """One space, or where the directory is an exported organization all of its spaces: {spaces, pages, files, warnings}."""
-    manifest = None if order.local is None else order.local / MANIFEST
+    manifest = None if order.local is None else order.local / manifests.NAME
     if order.local is not None and order.space is None and not order.directory and _describes(order.local):
         return await _import_site(house, order, order.local, quiet=quiet)
     if manifest is None or not manifest.is_file() or order.space is not None or order.directory:
@@ -107,29 +121,45 @@ async def import_all(house: House, order: Order, *, quiet: bool = False) -> dict
     try:
         kept = msgspec.json.decode(manifest.read_bytes(), type=Manifest)
     except msgspec.MsgspecError as error:
-        raise BadRequest(f"{MANIFEST}: {error}") from error
-    collections = await house.store.write(lambda unit: _collections(unit, order.organization, kept), OPERATOR)
-    made = {"spaces": 0, "pages": 0, "files": 0, "warnings": 0}
+        raise BadRequest(f"{manifests.NAME}: {error}") from error
+    organization, top = order.organization, manifest.parent
+    await _store_fonts(house, organization, kept, top)
+    ids = await house.store.write(lambda unit: restored_collections(unit, organization, kept), OPERATOR)
+    ids |= await house.store.write(lambda unit: restored_fonts(unit, organization, kept), OPERATOR)
+    made: dict[str, Any] = {"spaces": 0, "pages": 0, "files": 0, "warnings": 0}
     new: dict[str, str] = {}
     for space in kept.spaces:
-        within = clean(space.directory)
-        one = Order(str(manifest.parent / within), order.organization, title=space.title, publish=order.publish)
+        one = Order(
+            str(top / clean(space.directory)), organization, title=space.title, publish=order.publish, wanted=space.id,
+            ids=space.ids,
+        )  # fmt: skip
         ended = await import_into(house, one, quiet=quiet)
-        await house.store.write(partial(_as_kept, key=ended["space"], kept=space, collections=collections), OPERATOR)
+        await house.store.write(partial(_as_kept, key=ended["space"], kept=space, collections=ids), OPERATOR)
         new[space.id] = ended["space"]
         made = {name: made[name] + ended.get(name, 0) for name in made} | {"spaces": made["spaces"] + 1}
+    remade: list[str] = []
     for site in kept.sites:
-        project = _project(manifest.parent / clean(site.directory))
-        work = partial(_site, house=house, organization=order.organization, kept=site, project=project)
-        await house.store.write(
-            partial(work, spaces=new, directories={one.directory: one.id for one in kept.spaces}), OPERATOR
-        )
-    return made | {"sites": len(kept.sites)}
+        project = _project(top / clean(site.directory))
+        directories = {one.directory: new[one.id] for one in kept.spaces}
+        work = partial(_site, house=house, organization=organization, kept=site, project=project)
+        remade += await house.store.write(partial(work, spaces=directories, ids=ids | new), OPERATOR)
+    return made | {"sites": len(kept.sites), "remade": remade}
+
+
+async def _store_fonts(house: House, organization: str, kept: Manifest, top: Path) -> None:
+    """The files of fonts. Raises BadRequest for one that is not there, or another one."""
+    for font in kept.fonts:
+        for face in font.faces:
+            path = top / clean(face.file)
+            data = path.read_bytes() if path.is_file() else b""
+            if sha256(data).hexdigest() != digest_of(face):
+                raise BadRequest(f"{face.file}: the file of the font {font.family!r} is not there, or another one")
+            await house.worker.tools.blobs.put(organization, data)
 
 
 def _describes(folder: Path) -> bool:
     """Whether it is the folder of a site: what a `docs.yaml` says of it counts, but for that of an exported organization."""
-    return (folder / NAME).is_file() and not (folder / MANIFEST).is_file()
+    return (folder / NAME).is_file() and not (folder / manifests.NAME).is_file()
 
 
 async def _import_site(house: House, order: Order, folder: Path, *, quiet: bool) -> dict[str, Any]:
@@ -181,80 +211,25 @@ async def _site(
     kept: KeptSite,
     project: Project,
     spaces: dict[str, str],
-    directories: dict[str, str],
-) -> None:
-    """A site as it was, shown of the spaces that were just made; under another name where its own is taken."""
-    site = await new_site(unit, house, organization, kept.title)
+    ids: Mapping[str, str],
+) -> list[str]:
+    """A site as it was, shown of the spaces that were just made, by their directories; under another name where its own is
+    taken. Returns sentences about what had to be made anew."""
+    site = await new_site(unit, house, organization, kept.title, await free_id(unit, kept.id, "site"))
     if kept.basename is not None and await unit.sites.by_basename(kept.basename) is None:
         free = await label_is_free(unit, house.settings, house.base, kept.basename, organization=organization)
         site = await unit.sites.change(site, basename=kept.basename) if free else site
     found = {one.id: one for one in await unit.spaces.by_ids(spaces.values())}
-    shown = {directory: found[spaces[old]] for directory, old in directories.items()}
-    made = await arranged(unit, site, project, shown)
-    where = {one.id: one.space for one in await unit.sites.site_spaces(site.id)}
-    for one in kept.redirects:
-        destination = {name: made.get(value, value) for name, value in one.destination.items()}
-        if one.page is not None:
-            destination["pageId"] = await _page_at(unit, found[where[destination["siteSpaceId"]]], one.page)
-        await unit.redirects.add(
-            SiteRedirect(
-                id=new_id(),
-                organization=organization,
-                site=site.id,
-                source=one.source,
-                destination=destination,
-                created_at=unit.now,
-                capture_wildcard=one.capture_wildcard,
-                permanent=one.permanent,
-                draft=one.draft,
-            )
-        )
-    names = ("published", "type", "adaptive_enabled", "adaptive_schema", "customization")
-    changed: Json = {name: getattr(kept, name) for name in names}
-    changed["visibility"] = msgspec.convert(kept.visibility, Visibility)
-    # Keys of share links and of visitors' tokens are in no export: who came in by one is let in by a new one.
-    await unit.sites.change(await _fresh(unit, site), **changed)
-    await unit.emit(SiteChanged(organization=organization, site=site.id))
+    shown = {directory: found[key] for directory, key in spaces.items()}
+    made = await arranged(unit, site, project, shown, anew=True)
+    known = {**ids, **made, kept.id: site.id}
+    return await restored_site(unit, house.signer, await _fresh(unit, site), kept, known)
 
 
 async def _fresh(unit: Unit, site: Site) -> Site:
     found = await unit.sites.get(site.id)
     assert found is not None  # it was just made
     return found
-
-
-async def _page_at(unit: Unit, space: Space, path: str) -> str:
-    """The page at a path of a space; where none is, what nobody has."""
-    revision = await unit.revisions.get(space.revision)
-    assert revision is not None  # a space's row names its head
-    branch = (await contents_of(unit, revision)).by_path.get(path.lower())
-    return "" if branch is None else branch.page.id
-
-
-async def _collections(unit: Unit, organization: str, kept: Manifest) -> dict[str, str]:
-    """Make the collections anew, each below the one that it was in; old id -> new one."""
-    made: dict[str, str] = {}
-    waiting = list(kept.collections)
-    while waiting:
-        ready = [one for one in waiting if one.parent is None or one.parent in made]
-        if not ready:
-            raise BadRequest(f"{MANIFEST}: collections lie in one another, or in one that is not there")
-        waiting = [one for one in waiting if one not in ready]
-        for one in ready:
-            made[one.id] = new_id()
-            parent = None if one.parent is None else made[one.parent]
-            collection = Collection(
-                id=made[one.id],
-                organization=organization,
-                title=one.title[:50],
-                position=between(await unit.spaces.last_position(organization, parent), None),
-                created_at=unit.now,
-                description=one.description,
-                parent=parent,
-                default_level=msgspec.convert(one.default_level, Level | None),
-            )
-            await unit.spaces.add_collection(collection)
-    return made
 
 
 async def _as_kept(unit: Unit, *, key: str, kept: KeptSpace, collections: dict[str, str]) -> None:
@@ -270,6 +245,7 @@ async def _as_kept(unit: Unit, *, key: str, kept: KeptSpace, collections: dict[s
         position=between(await unit.spaces.last_position(space.organization, parent), None),
         edit_mode=msgspec.convert(kept.edit_mode, Literal["live", "locked"]),
         default_level=msgspec.convert(kept.default_level, Level | None),
+        merge_rules=kept.merge_rules,
     )
 
 
@@ -324,7 +300,7 @@ async def _space(unit: Unit, order: Order) -> Space:
             raise absent("space", order.space)
         return found
     space = Space(
-        id=new_id(),
+        id=new_id() if order.wanted is None else await free_id(unit, order.wanted, "space"),
         organization=order.organization,
         title=(order.title or _name(order.source))[:50],
         emoji="📘",
@@ -341,7 +317,7 @@ async def _space(unit: Unit, order: Order) -> Space:
 
 async def _import(house: House, order: Order, space: Space, *, quiet: bool) -> Job:
     payload: Json = {"space": space.id, "ref": order.ref, "directory": order.directory}
-    payload["refuse_empty"] = order.refuse_empty
+    payload |= {"refuse_empty": order.refuse_empty, "ids": dict(order.ids)}
     if order.local is not None:
         payload["local"] = str(order.local.resolve())
     elif order.source.startswith(("http://", "https://")):
@@ -430,9 +406,9 @@ async def _publish(unit: Unit, house: House, space: Space) -> Site:
     return await publish(unit, site)
 
 
-async def new_site(unit: Unit, house: House, organization: str, title: str) -> Site:
+async def new_site(unit: Unit, house: House, organization: str, title: str, id: str | None = None) -> Site:
     """A site that shows nothing yet, under a name that is free."""
-    site = Site(id=new_id(), organization=organization, title=title, created_at=unit.now)
+    site = Site(id=id or new_id(), organization=organization, title=title, created_at=unit.now)
     wanted = host_label(title) or "docs"
     taken = await unit.sites.by_basename(wanted) is not None or not await label_is_free(
         unit, house.settings, house.base, wanted, organization=organization

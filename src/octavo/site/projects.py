@@ -27,19 +27,38 @@ from octavo.site.structure import free_path, in_order, layout_of
 from octavo.store.unit import Unit
 
 
-async def arranged(unit: Unit, site: Site, project: Project, spaces: Mapping[str, Space]) -> dict[str, str]:
+async def arranged(
+    unit: Unit, site: Site, project: Project, spaces: Mapping[str, Space], *, anew: bool = False
+) -> dict[str, str]:
     """Give a site the structure of the project, in place of the one that it has; `spaces` by their directories. What has
     the id of something that is there as its `key` stays that, with what a project does not tell of it: a site-space
-    keeps its look and its first page, and one without a directory its space. Returns key -> id."""
+    keeps its look and its first page, and one without a directory its space. `anew` has keys be ids as far as nothing
+    has them yet: of an export that comes back. Returns key -> id."""
     layout = await layout_of(unit, site)
     known = {one.id for one in layout.site_spaces} | {one.id for one in in_order(layout.entries)}
     for shown in layout.site_spaces:
         await unit.structure.remove_site_space(shown)
     for entry in reversed(in_order(layout.entries)):  # what stands in a group goes ahead of it
         await unit.structure.remove(entry)
+    if anew:
+        known |= await _unused(unit, project)
     arranging = _Arranging(unit, site, spaces, known, {one.id: one for one in layout.site_spaces})
     await arranging.put(project)
     return arranging.made
+
+
+async def _unused(unit: Unit, project: Project) -> set[str]:
+    """The keys of a project that are the ids of nothing."""
+    made: set[str] = set()
+    for node, _ in _every(project):
+        key = node.key or ""
+        find = {
+            SpaceNode: unit.sites.site_space, SectionNode: unit.sites.section, GroupNode: unit.structure.group,
+            LinkNode: unit.structure.link,
+        }[type(node)]  # fmt: skip
+        if key and await find(key) is None:
+            made.add(key)
+    return made
 
 
 async def described(unit: Unit, site: Site, directories: Mapping[str, str]) -> Project:

@@ -36,6 +36,8 @@ class Previous:
     reusables: tuple[Reusable, ...] = ()
     load: Callable[[Digest], bytes | None] = field(default=_nothing)
     recall: Callable[[Sequence[Digest]], Mapping[Digest, bytes]] = field(default=_forgotten)
+    ids: Mapping[str, str] = field(default_factory=dict)
+    """Path -> id of what is new there: of an export that comes back."""
 
 
 def previous_of(
@@ -44,9 +46,10 @@ def previous_of(
     reusables: Iterable[Reusable] = (),
     load: Callable[[Digest], bytes | None] = _nothing,
     recall: Callable[[Sequence[Digest]], Mapping[Digest, bytes]] = _forgotten,
+    ids: Mapping[str, str] | None = None,
 ) -> Previous:
     """What a reading has to know of the last revision."""
-    return Previous(tuple(pages), tuple(files), tuple(reusables), load, recall)
+    return Previous(tuple(pages), tuple(files), tuple(reusables), load, recall, ids or {})
 
 
 @dataclass(frozen=True)

@@ -279,7 +279,7 @@ class Reading:
         found |= {path: old[path][0] for path in lost if old[path][0] not in used}
         for draft in drafts:
             if draft.path:
-                draft.id = found.get(paths.relative(draft.path, self.root)) or self._new_id()
+                draft.id = found.get(paths.relative(draft.path, self.root)) or self._id_at(draft.path)
         return {draft.path: draft.id for draft in drafts if draft.path}
 
     def _reusable_ids(self, includes: list[str]) -> dict[str, str]:
@@ -289,7 +289,11 @@ class Reading:
             if held.path
         }
         found = identity.match(old, self._new_texts(includes))
-        return {path: found.get(paths.relative(path, self.root)) or self._new_id() for path in includes}
+        return {path: found.get(paths.relative(path, self.root)) or self._id_at(path) for path in includes}
+
+    def _id_at(self, path: str) -> str:
+        """The id of what is new at a path."""
+        return self._previous.ids.get(paths.relative(path, self.root)) or self._new_id()
 
     def _new_texts(self, mine: list[str]) -> dict[str, identity.Text]:
         return {

@@ -25,6 +25,7 @@ class Shelf:
         self._source = source
         self._root = root
         self._new_id = new_id
+        self._ids = previous.ids
         here = {relative(path, root): path for path in paths}
         self._before = {file.path: file for file in previous.files if file.path}
         self._places = {file.id: here[file.path] for file in previous.files if file.path in here}
@@ -56,7 +57,7 @@ class Shelf:
         width, height = images.dimensions(name, data) or (None, None)
         moved = self._gone.get(blob)
         return File(
-            id=before.id if before else moved.pop(0) if moved else self._new_id(),
+            id=before.id if before else moved.pop(0) if moved else self._ids.get(inner) or self._new_id(),
             name=name,
             content_type=images.content_type(name),
             size=len(data),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,7 @@ async def run_export(work: Work) -> Json:
     """Payload: space. Result: the blob of the zip, and how many files are in it."""
     space = await work.read(lambda unit: _space(unit, work.job.payload["space"]))
     async with room.folder(work.tools.room) as folder:
-        files = await write_space(work.store, work.tools.blobs, space, folder / "content")
+        files = (await write_space(work.store, work.tools.blobs, space, folder / "content")).files
         await asyncio.to_thread(pack, folder / "made.zip", folder / "content")
         blob, size = await asyncio.to_thread(_digest, folder / "made.zip")
         await work.tools.blobs.put_stream(space.organization, blob, _parts(folder / "made.zip"))
@@ -75,8 +76,17 @@ def pack(target: Path, folder: Path) -> None:
     zips.pack(target, ((path.relative_to(folder).as_posix(), path.read_bytes()) for path in every))
 
 
-async def write_space(store: Store, blobs: Blobs, space: Space, folder: Path) -> int:
-    """Write the content of a space into a folder; how many files."""
+@dataclass(frozen=True)
+class Files:
+    """What was written of a space."""
+
+    files: int
+    ids: dict[str, str]
+    """Path of each page, file and reusable content -> its id."""
+
+
+async def write_space(store: Store, blobs: Blobs, space: Space, folder: Path) -> Files:
+    """Write the content of a space into a folder."""
     contents = await store.read(lambda unit: content_of(unit, space))
     texts = {name: data async for name, data in _texts(store, space, contents)}
     written = await asyncio.to_thread(_written, contents, texts)
@@ -87,7 +97,13 @@ async def write_space(store: Store, blobs: Blobs, space: Space, folder: Path) ->
         )
         if data is not None:
             await asyncio.to_thread(put, folder / path, data)
-    return len(written.changes)
+    places: dict[str, str | None] = {}
+    for entries in (contents.pages, contents.files, contents.reusables):
+        places |= {one.id: one.path for one in entries.values()}
+    for entries in (written.pages, written.files, written.reusables):
+        places |= {one.id: one.path for one in entries.values()}
+    ids = {path: key for key, path in sorted(places.items()) if path}
+    return Files(len(written.changes), ids)
 
 
 def put(path: Path, data: bytes) -> None:

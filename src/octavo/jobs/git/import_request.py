@@ -45,3 +45,5 @@ class Request(msgspec.Struct):
     """The commit that the pages, files and reusable contents were read from."""
     read_as: str | None = None
     """How they were; see `GitBase.read_as`."""
+    ids: dict[str, str] = {}
+    """Path -> id of what is new there; only command lines ask for it."""

@@ -179,6 +179,7 @@ async def request_for(unit: Unit, work: Work, payload: Json, known: str) -> Requ
         kept_bytes=settings.git_kept_bytes,
         base=None if base is None else base.oid,
         read_as=None if base is None else base.read_as,
+        ids=payload.get("ids", {}),
     )
 
 
