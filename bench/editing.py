@@ -117,7 +117,7 @@ def _tools() -> tuple[Tool, ...]:
             f"VitePress {VITEPRESS}",
             _install_vitepress,
             ["node_modules/.bin/vitepress", "dev", "docs", "--port", "{port}", "--host", "127.0.0.1"],
-            "{page}/index.md",  # the module that its page loads, and that is made anew
+            "{page}/index.md?import",  # the module that its page loads, and that is made anew; without it, the file
             ["node_modules/.bin/vitepress", "build", "docs"],
         ),
     )

@@ -246,7 +246,7 @@ def test_styles_are_attributes_of_the_root(site: Visitor) -> None:
     assert {name: value for name, value in root.attributes.items() if name not in ("lang", "data-site-theme")} == {
         "data-look": "bold", "data-corners": "circular", "data-depth": "flat", "data-links": "accent",
         "data-background": "match", "data-search": "subtle", "data-sidebar": "filled", "data-list": "line",
-        "data-header": "bold", "data-code": "dark",
+        "data-header": "bold", "data-code": "dark", "data-api-code": "both",
     }  # fmt: skip
     sheet = next(one["href"] for one in site.page().all("link", rel="stylesheet") if "site." in one["href"])
     css = site.get(sheet).text

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import get_args
 
 from octavo.publish.colours import hexed, parse, readable
+from octavo.wire.sites.customization import CodeThemes
 from octavo.wire.sites.customization_values import CodeTheme, ThemedCode
 
 _LIGHT = ("light", "latte", "dawn", "slack-ochin")
@@ -53,14 +54,19 @@ def named(themes: ThemedCode) -> str:
     return f"{themes.light}.{themes.dark}" if styled else ""
 
 
-def css(said: str) -> str | None:
-    """The style sheet for such a pair; None for what is none."""
+def named_for_apis(themes: CodeThemes) -> str:
+    """The same for what references of APIs show; empty where it looks as other code does."""
+    return "" if themes.openapi == themes.default else f"{themes.openapi.light}.{themes.openapi.dark}"
+
+
+def css(said: str, within: str = "") -> str | None:
+    """The style sheet for such a pair, of all code or of that within other elements; None for what is none."""
     pair = said.split(".")
     if len(pair) != 2 or not set(pair) <= set(get_args(CodeTheme)):
         return None
     light, dark = map(_tones, pair)
     rules = (f"--{name}:light-dark({light[name]},{dark[name]})" for name in light)
-    return f".code-block{{{';'.join(rules)}}}\n"
+    return f"{within}.code-block{{{';'.join(rules)}}}\n"
 
 
 @lru_cache(maxsize=128)

@@ -232,13 +232,15 @@ def _style(styling: Styling, header: Header) -> tuple[tuple[str, str], ...]:
         "list": (styling.sidebar.list, usual.sidebar.list),
         "header": (bar, "default"),
         "code": (_code(styling.code_theme.default), ""),
+        "api-code": (_code(styling.code_theme.openapi) or "both", _code(styling.code_theme.default) or "both"),
     }
     return tuple((name, value) for name, (value, without) in given.items() if value != without)
 
 
 def _code_colours(styling: Styling) -> tuple[tuple[str, str], ...]:
-    named = code_themes.named(styling.code_theme.default)
-    return (("code", named),) if named else ()
+    themes = styling.code_theme
+    said = (("code", code_themes.named(themes.default)), ("apicode", code_themes.named_for_apis(themes)))
+    return tuple((name, named) for name, named in said if named)
 
 
 def _code(themes: ThemedCode) -> str:
