@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 from typing import Any
 
 from tests.client import World
@@ -75,6 +76,23 @@ def test_operations_are_a_reference(world: World) -> None:
     assert re.search(r"The Person object", html)
     assert re.search(r"There is no API description \S*none", html)
     assert "has no operation GET /none" in html
+
+
+def test_what_is_always_the_same_and_what_comes_in_headers_is_told(world: World) -> None:
+    schema = {"type": "object", "properties": {"object": {"type": "string", "enum": ["pet"], "pattern": "^p"}}}
+    reply = {"description": "A pet", "headers": {"Location": {"schema": {"type": "string"}}}}
+    reply["content"] = {"application/json": {"schema": schema}}
+    trace = {"name": "X-Trace", "in": "header", "schema": {"type": "string"}}
+    one = {"get": {"parameters": [trace], "responses": {"200": reply}}}
+    spec: dict[str, Any] = {"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "paths": {"/pets": one}}
+    spec["servers"] = [{"url": "https://pets.example"}]
+    _described(world, json.dumps(spec))
+    html = page(world, published(world))
+    assert "always <code>pet</code>" in html
+    assert "pattern <code>^p</code>" in html
+    assert '<p class="api-head">Body <span class="api-type">application/json</span></p>' in html
+    [call] = re.findall(r'class="api-try" data-call="([^"]+)"', html)
+    assert json.loads(unescape(call))["more"] == [["header", "X-Trace"]]
 
 
 def test_its_markdown_says_the_same(world: World) -> None:

@@ -169,14 +169,14 @@ async def prepare_content(prior: Ahead, at: AtSpecVersion, takes: Nothing) -> Co
 
 
 async def get_content(call: Call, at: AtSpec, takes: Nothing) -> ContentView:
-    """What was fetched ahead of the unit."""
+    """The newest version: as the JSON that readers are shown, or exactly as it was sent or fetched."""
     _follow(call, at)
     found: ContentView = call.prepared
     return found
 
 
 async def get_version_content(call: Call, at: AtSpecVersion, takes: Nothing) -> ContentView:
-    """The same of a version."""
+    """This version, as the JSON that readers are shown."""
     found: ContentView = call.prepared
     return found
 

@@ -78,7 +78,7 @@ async def in_organization(call: Call, at: AtOrganization, query: OrganizationSea
 
 
 async def in_site(call: Call, at: AtSite, body: SiteSearch) -> Slice[search.FoundSpace]:
-    """The same; the space that the reader is in comes first."""
+    """Hits are grouped by space, the best first; the space that the reader is in comes ahead of the others."""
     return await _page(call, call.query)
 
 

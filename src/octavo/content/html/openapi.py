@@ -173,13 +173,21 @@ def _inside(field: Field) -> str:
 def _described(writer: Writer, field: Field) -> None:
     prose(writer, field.description)
     told = [f"Default <code>{escape(field.default)}</code>"] if field.default else []
-    told += [escape(one) for one in field.bounds]
+    told += [_bound(one) for one in field.bounds]
     if field.values:
-        told.append("one of " + ", ".join(f"<code>{escape(one)}</code>" for one in field.values))
+        told.append(
+            ("always " if len(field.values) == 1 else "one of ")
+            + ", ".join(f"<code>{escape(one)}</code>" for one in field.values)
+        )
     if told:
         writer.put(f'<p class="api-bounds">{" · ".join(told)}</p>')
     if field.more and not field.children:
         writer.put(f'<p class="api-bounds">See <code>{escape(field.more)}</code></p>')
+
+
+def _bound(said: str) -> str:
+    word, _, pattern = said.partition(" ")
+    return f"pattern <code>{escape(pattern)}</code>" if word == "pattern" else escape(said)
 
 
 def _children(writer: Writer, field: Field) -> None:
@@ -235,6 +243,9 @@ def _replies(writer: Writer, replies: list[Reply]) -> None:
             prose(writer, said)
         if reply.headers:
             _fields(writer, "Headers", reply.headers)
+            if any(media.schema is not None for media in reply.media):
+                kinds = ", ".join(media.type for media in reply.media)
+                _head(writer, "Body", f' <span class="api-type">{escape(kinds)}</span>')
         _shape(writer, reply.media)
         writer.put("</details>")
 
@@ -276,7 +287,12 @@ def _tried(writer: Writer, described: Described) -> None:
         "server": described.server,
         "path": described.path,
         "values": [[place, key, value] for place, key, value in described.values],
-        "query": [field.name for place, fields in described.parameters if place == "query" for field in fields],
+        "more": [
+            [place, field.name]
+            for place, fields in described.parameters
+            if place in ("query", "header")
+            for field in fields
+        ],
         "schemes": [[one.place, one.key, one.value] for one in described.schemes if one.place],
         "media": call.media,
         "body": call.text() if call.has_body else None,

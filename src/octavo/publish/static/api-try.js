@@ -28,8 +28,8 @@ function opened(box, call) {
   for (const [place, key, value] of call.values) {
     if (place in inputs) inputs[place][key] = field(form, `${key} (${place})`, key, values[key] ?? value);
   }
-  for (const key of call.query) {
-    inputs.query[key] ??= field(form, `${key} (query)`, key, "");
+  for (const [place, key] of call.more) {
+    inputs[place][key] ??= field(form, `${key} (${place})`, key, "");
   }
   for (const [place, key, value] of call.schemes) {
     if (place in inputs) inputs[place][key] = field(form, `${key} (${place})`, key, values[key] ?? value);

@@ -84,12 +84,12 @@ async def _of_site(call: Call, word: str) -> str:
 
 
 async def render(call: Call, at: AtIntegration, body: RenderIntegrationUI) -> Any:
-    """What was drawn."""
+    """What the component draws in that place, as ContentKit: its elements, properties and state."""
     return call.prepared
 
 
 async def render_query(call: Call, at: AtIntegration, query: RenderQuery) -> Any:
-    """What was drawn."""
+    """What the component draws in that place, as ContentKit: its elements, properties and state."""
     return call.prepared
 
 

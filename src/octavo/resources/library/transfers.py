@@ -60,7 +60,7 @@ async def transfer_space(call: Call, at: AtSpace, body: Transfer) -> SpaceView:
 
 
 async def transfer_collection(call: Call, at: AtCollection, body: Transfer) -> CollectionView:
-    """The same for a collection, with everything that is in it."""
+    """With the collections and spaces below it; as for a space, none of which a site of the old organization may show."""
     record = at.collection.record
     inner, held = await _below(call.unit, record)
     await _administered(call.unit, call, inner, held)

@@ -39,7 +39,7 @@ async def find(prior: Ahead, at: AtOrganization, query: AuditQuery) -> Slice[Aud
 
 
 async def list_events(call: Call, at: AtOrganization, query: AuditQuery) -> Slice[AuditEvent]:
-    """What was found ahead of the unit."""
+    """Newest first, filtered by what the query says."""
     found: Slice[AuditEvent] = call.prepared
     return found
 

@@ -70,7 +70,7 @@ async def get_embed(call: Call, at: Nothing, query: UrlQuery) -> Embeddable:
 
 
 async def get_embed_in_space(call: Call, at: AtSpace, query: UrlQuery) -> Embeddable:
-    """The same for a page of a space."""
+    """A link, or the frame of a known provider, for a page of the space; nobody is asked about the address."""
     return _embeddable(query.url)
 
 

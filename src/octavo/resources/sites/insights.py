@@ -57,7 +57,7 @@ async def _require_own(unit: Unit, site: Site, events: Sequence[Event]) -> None:
 
 
 async def track(call: Call, at: AtSite, body: TrackEvents) -> None:
-    """What was kept ahead of this is there."""
+    """They are kept before the answer, and counted soon after it."""
 
 
 async def ask(ahead: Ahead, at: AtSite, body: AggregateEvents) -> list[Json]:

@@ -40,7 +40,7 @@ async def resolve(call: Call, at: Nothing, body: Lookup) -> Found:
 
 
 async def resolve_by_query(call: Call, at: Nothing, query: LookupQuery) -> Found:
-    """The same by a query."""
+    """What the address shows to a visitor without a token, or with the one that is given."""
     return await _found(call, query.url, query.visitor_auth_token, {}, redirects=query.redirect_on_error)
 
 
