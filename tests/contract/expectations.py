@@ -182,6 +182,7 @@ EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
     "listSpaceGitOperations": ("space create", "space:read"),
     "getSpaceGitOperation": ("space create", "space:read"),
     "getSpaceGitConnection": ("space create", "space:read"),
+    "listSpaceGitBranches": ("space create", "space:read"),
     "connectSpaceToGit": ("space admin", "space:write"),
     "disconnectSpaceFromGit": ("space admin", "space:write"),
     "renewSpaceGitDeployKey": ("space admin", "space:write"),

@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -62,6 +62,8 @@ class Served:
     asked: list[tuple[str, str | None]] = field(default_factory=list)
     lost: int = 0
     """Pushes that are done and whose answers do not arrive."""
+    api: Callable[[str, str, Mapping[str, str], bytes], tuple[int, dict[str, str], bytes]] | None = None
+    """What answers below /api/ and /2.0/: method, path, headers and body -> status, headers and body."""
 
     def url(self, name: str, user: str = "") -> str:
         return f"http://{user + '@' if user else ''}127.0.0.1:{self.port}/{name}"
@@ -95,10 +97,17 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         self._serve(self.rfile.read(int(self.headers.get("Content-Length", 0))))
 
+    do_PATCH = do_PUT = do_POST
+
     def log_message(self, format: str, *args: object) -> None:
         """Tests are silent."""
 
     def _serve(self, body: bytes) -> None:
+        if self.state.api is not None and self.path.startswith(("/api/", "/2.0/")):
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            status, given, content = self.state.api(self.command, self.path, headers, body)
+            self._answer(status, [*given.items()], content)
+            return
         sent = self.headers.get("Authorization")
         self.state.asked.append((self.path, sent))
         for prefix, place in self.state.moved.items():

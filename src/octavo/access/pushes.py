@@ -26,11 +26,25 @@ _PULLS = {
 }  # fmt: skip
 
 
+class Pull(msgspec.Struct, frozen=True):
+    """A pull request, or merge request: from the branch `ref` into the branch `into`, both in full."""
+
+    number: int
+    ref: str
+    into: str
+    state: Literal["open", "closed", "merged"]
+    title: str
+    link: str | None
+    fork: bool
+    """Whether `ref` is one of another repository, under the name that this one has for it."""
+
+
 class Pushed(msgspec.Struct, frozen=True):
     """What a post tells; `refs` are the branches in full, empty where it does not say which."""
 
     event: Literal["push", "pull", "other"]
     refs: list[str]
+    pull: Pull | None = None
 
 
 def is_signed(headers: Mapping[str, str], body: bytes, secret: str, now: int) -> bool:
@@ -66,7 +80,7 @@ def told(headers: Mapping[str, str], body: bytes) -> Pushed:
     except msgspec.DecodeError as error:
         raise ValueError("the body is no JSON") from error
     if event in _PULLS:
-        return Pushed("pull", [])
+        return Pushed("pull", [], pull_of(said) if isinstance(said, dict) else None)
     if event not in _PUSHES:
         return Pushed("other", [])
     return Pushed("push", _refs(said) if isinstance(said, dict) else [])
@@ -79,10 +93,57 @@ def _refs(said: dict[str, Any]) -> list[str]:
     changes = push.get("changes") if isinstance(push, dict) else None
     found = []
     for change in changes if isinstance(changes, list) else []:
-        new = change.get("new") if isinstance(change, dict) else None
+        new = (change.get("new") or change.get("old")) if isinstance(change, dict) else None
         if isinstance(new, dict) and new.get("type") == "branch" and isinstance(new.get("name"), str):
             found.append(f"refs/heads/{new['name']}")
     return found
+
+
+def pull_of(said: dict[str, Any]) -> Pull | None:
+    """The pull request that a post is about, as GitHub, Gitea, GitLab or Bitbucket tells it; None where it is none."""
+    try:
+        if "object_attributes" in said:
+            return _of_gitlab(said["object_attributes"])
+        if "pullrequest" in said:
+            return _of_bitbucket(said["pullrequest"])
+        return _of_github(said["pull_request"]) if "pull_request" in said else None
+    except (KeyError, TypeError, AttributeError):
+        return None
+
+
+def _of_github(pull: dict[str, Any]) -> Pull:
+    """Gitea tells the same."""
+    head, base, number = pull["head"], pull["base"], int(pull["number"])
+    fork = (head.get("repo") or {}).get("full_name") != (base.get("repo") or {}).get("full_name")
+    state = "merged" if pull.get("merged") else "open" if pull["state"] == "open" else "closed"
+    ref = f"refs/pull/{number}/head" if fork else f"refs/heads/{head['ref']}"
+    return _pull(number, ref, base["ref"], state, pull.get("title"), pull.get("html_url"), fork=fork)
+
+
+def _of_gitlab(pull: dict[str, Any]) -> Pull:
+    number = int(pull["iid"])
+    fork = pull["source_project_id"] != pull["target_project_id"]
+    state = {"opened": "open", "locked": "open", "merged": "merged"}.get(pull["state"], "closed")
+    ref = f"refs/merge-requests/{number}/head" if fork else f"refs/heads/{pull['source_branch']}"
+    return _pull(number, ref, pull["target_branch"], state, pull.get("title"), pull.get("url"), fork=fork)
+
+
+def _of_bitbucket(pull: dict[str, Any]) -> Pull | None:
+    source, into = pull["source"], pull["destination"]
+    fork = source["repository"]["full_name"] != into["repository"]["full_name"]
+    if fork:
+        # It has no name here by which its commits could be fetched.
+        return None
+    state = {"OPEN": "open", "MERGED": "merged"}.get(pull["state"], "closed")
+    link = pull.get("links", {}).get("html", {}).get("href")
+    ref = f"refs/heads/{source['branch']['name']}"
+    return _pull(int(pull["id"]), ref, into["branch"]["name"], state, pull.get("title"), link, fork=False)
+
+
+def _pull(number: int, ref: str, into: str, state: str, title: object, link: object, *, fork: bool) -> Pull:
+    shown = link if isinstance(link, str) and link.startswith(("https://", "http://")) and len(link) <= 2048 else None
+    named = " ".join(str(title or "").split())[:200]
+    return Pull(number, ref, f"refs/heads/{into}", state, named, shown, fork)  # type: ignore[arg-type]
 
 
 def _sign(secret: str, data: bytes) -> str:

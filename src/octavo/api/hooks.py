@@ -9,13 +9,14 @@ import msgspec
 
 from octavo.access import pushes
 from octavo.access.addresses import client_address
-from octavo.access.pushes import Pushed
+from octavo.access.pushes import Pull, Pushed
 from octavo.access.signing import Signer
 from octavo.api.pace import Pacer
 from octavo.history import following
 from octavo.kernel import limits
 from octavo.kernel.errors import BadRequest, NotFound, TooMany, Unauthorized
 from octavo.kernel.records.git import GitConnection, GitPush
+from octavo.kernel.records.library import Space
 from octavo.kernel.settings import Settings
 from octavo.store.unit import Store, Unit
 from octavo.web.answers import Answer
@@ -86,13 +87,30 @@ class Hooks:
             return "Nothing follows from that."
         if connection.paused:
             return "The connection is paused."
-        if pushed.event == "push" and pushed.refs and not _concerns(connection, pushed):
-            return f"This space follows {connection.ref}."
-        if any(one.state == "queued" for one in await unit.git.open(space)):
-            return "A synchronisation waits already."
         sealed = following.sealed_address(connection, self._signer.seal, self._signer.unseal)
+        if connection.previews is not None and pushed.pull is not None:
+            return await _pulled(unit, found, connection, pushed.pull, sealed)
+        others = [ref for ref in pushed.refs if following.follows(connection, ref)][: limits.GIT_BRANCHES_AT_ONCE]
+        for ref in others:
+            await following.order_branch(unit, found, connection, sealed, ref)
+        if pushed.event == "push" and pushed.refs and not _concerns(connection, pushed):
+            return "A look at the branch was queued." if others else f"This space follows {connection.ref}."
+        if any(one.state == "queued" and one.ref == connection.ref for one in await unit.git.open(space)):
+            return "A synchronisation waits already."
         await following.order(unit, found, connection, sealed, user=None, quiet=True)
         return "A synchronisation was queued."
+
+
+async def _pulled(unit: Unit, space: Space, connection: GitConnection, pull: Pull, sealed: str) -> str:
+    """Write down what a post says of a pull request, and have its branch looked at."""
+    if pull.into != connection.ref or not following.follows(connection, pull.ref):
+        return "Nothing follows from that."
+    await following.note_pull(unit, space, pull)
+    if pull.state == "merged":
+        # What was merged comes with the branch of the space.
+        await following.order(unit, space, connection, sealed, user=None, quiet=True)
+    await following.order_branch(unit, space, connection, sealed, pull.ref)
+    return "A look at the pull request was queued."
 
 
 def _concerns(connection: GitConnection, pushed: Pushed) -> bool:

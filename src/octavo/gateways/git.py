@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import stat
 from binascii import unhexlify
 from collections.abc import Callable, Iterator, Sequence
@@ -47,6 +48,7 @@ from octavo.gateways.snapshots import (
 
 BRANCHES_SHOWN = 10
 TAGS_DEEP = 5
+_OID = re.compile(r"[0-9a-f]{40}")
 _TIME_MAX = 1 << 40
 
 
@@ -74,7 +76,7 @@ def clone(
     kept: Path | None = None,
     identity: Identity | None = None,
 ) -> Snapshot:
-    """The tree of `ref` (`refs/heads/x`, a branch or tag name, or `HEAD`) of the repository at `url`.
+    """The tree of `ref` (`refs/heads/x`, a branch or tag name, a commit, or `HEAD`) of the repository at `url`.
 
     Runs synchronously, in a process or thread without an event loop. https and http; a user and password in the address
     are used and appear nowhere. `allow_local` also takes file:// addresses and paths. The pack is written into
@@ -433,6 +435,8 @@ def prefixes(ref: str) -> Sequence[bytes]:
 
 def _choose(refs: dict[bytes, bytes], ref: str) -> bytes:
     """The object id of a ref, or a sentence that says what there is."""
+    if _OID.fullmatch(ref):
+        return ref.encode()
     if not refs:
         raise Refused("The repository is empty: it has no commits yet.")
     wanted = ref.encode("utf-8", "replace")

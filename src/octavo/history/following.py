@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fnmatch import fnmatchcase
+from typing import Literal, Protocol
 from urllib.parse import quote, urlsplit, urlunsplit
 
 from octavo.kernel import limits
 from octavo.kernel.events import GitOperationQueued
 from octavo.kernel.ids import new_id
 from octavo.kernel.records import Json
-from octavo.kernel.records.git import Connected, GitConnection, GitOperation, GitSync
+from octavo.kernel.records.git import Connected, GitBranch, GitConnection, GitOperation, GitSync
 from octavo.kernel.records.library import Space
 from octavo.store.unit import Unit
 
@@ -75,6 +77,101 @@ async def order(
     await unit.git.add(operation, limits.GIT_OPERATIONS)
     await unit.emit(GitOperationQueued(organization=space.organization, space=space.id, user=user))
     return operation
+
+
+async def order_branch(
+    unit: Unit, space: Space, connection: GitConnection, sealed_url: str, ref: str, *, again: bool = False
+) -> bool:
+    """Have the change request of another branch follow it; whoever asks holds the lock of the space. False where that
+    waits already."""
+    waiting = await unit.git.open(space.id)
+    if any(one.ref == ref and one.state == "queued" and "branch" in one.payload for one in waiting):
+        return False
+    operation = GitOperation(
+        id=new_id(),
+        organization=space.organization,
+        space=space.id,
+        number=await unit.git.next_number(space.id),
+        direction="sync",
+        state="queued",
+        url=connection.url,
+        ref=ref,
+        directory=connection.directory,
+        payload={
+            "branch": ref,
+            "url": connection.url,
+            "sealed_url": sealed_url,
+            "ref": ref,
+            "directory": connection.directory,
+            "message": MESSAGE,
+            "sealed_key": connection.sealed_key,
+            "host_key": connection.host_key,
+            "on_behalf": connection.created_by,
+            "quiet": True,
+            "again": again,
+        },
+        ordered_at=unit.now,
+        created_at=unit.now,
+    )
+    await unit.git.add(operation, limits.GIT_OPERATIONS)
+    await unit.emit(GitOperationQueued(organization=space.organization, space=space.id))
+    return True
+
+
+class PullNamed(Protocol):
+    """A pull request as a host tells it."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def ref(self) -> str: ...
+    @property
+    def state(self) -> Literal["open", "closed", "merged"]: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def link(self) -> str | None: ...
+
+
+async def note_pull(unit: Unit, space: Space, pull: PullNamed) -> None:
+    """Write down the pull request of a branch; a newer one takes the place of an older."""
+    branch = await unit.git.branch(space.id, pull.ref)
+    if branch is None:
+        branch = fresh(space, pull.ref, unit.now)
+        await unit.git.add_branch(branch, limits.GIT_BRANCHES)
+    elif branch.pull is not None and pull.number < branch.pull:
+        return
+    said: Json = {"pull": pull.number, "pull_state": pull.state, "title": pull.title or None, "link": pull.link}
+    if branch.pull != pull.number:
+        said |= {"comment": None, "told": None}
+    await unit.git.change_branch(branch, **said, updated_at=unit.now)
+
+
+def fresh(space: Space, ref: str, now: int) -> GitBranch:
+    """A branch that nothing is known of yet."""
+    return GitBranch(
+        id=new_id(),
+        space=space.id,
+        organization=space.organization,
+        ref=ref,
+        state="waiting",
+        created_at=now,
+        updated_at=now,
+    )
+
+
+def follows(connection: GitConnection, ref: str) -> bool:
+    """Whether a connection makes change requests of a branch, by its name.
+
+    A branch that is none of the repository's own is asked for by its pull request.
+    """
+    previews = connection.previews
+    if previews is None or ref == connection.ref:
+        return False
+    if not ref.startswith("refs/heads/"):
+        return bool(previews["forks"])
+    name = ref.removeprefix("refs/heads/")
+    return any(fnmatchcase(name, pattern) for pattern in previews["branches"])
 
 
 def shown(operation: GitOperation, now: int) -> GitSync:

@@ -10,6 +10,7 @@ from octavo.jobs.git import following as git_following
 from octavo.jobs.git import importing as git_import
 from octavo.jobs.git import operating as git
 from octavo.jobs.git import site as git_site
+from octavo.jobs.git import telling as git_telling
 from octavo.jobs.integrations import announce, asking, delivering, drawing, fetching, telling
 from octavo.jobs.library import copy_content, purge
 from octavo.jobs.openapi import processing as openapi
@@ -34,6 +35,7 @@ from octavo.kernel.events import (
     ContentImportRequested,
     Event,
     FilesWanted,
+    GitBranchDue,
     GitOperationFailed,
     GitOperationQueued,
     GitOperationStarted,
@@ -75,6 +77,7 @@ JOBS: dict[str, JobKind] = {
     "git_site": JobKind(run=git_site.run, tries=git.TRIES, seconds=git.SECONDS, lane=IMPORTS, failed=git_site.failed),
     "git_site_poll": JobKind(run=git_site.look, tries=5, seconds=60, lane=UPKEEP),
     "git_poll": JobKind(run=git_following.run, tries=5, seconds=60, lane=UPKEEP),
+    "git_tell": JobKind(run=git_telling.run, tries=5, seconds=300, lane=delivering.WEBHOOKS),
     "git_import": JobKind(run=git_import.run, tries=3, seconds=900, lane=IMPORTS, failed=git_import.failed),
     "archive": JobKind(run=archives.run_export, tries=2, seconds=archives.SECONDS, lane=IMPORTS),
     "archive_import": JobKind(run=archives.run_import, tries=1, seconds=archives.SECONDS, lane=IMPORTS),
@@ -125,6 +128,8 @@ def reactions(event: Event) -> list[Reaction]:
             payload = {"site": event.site, "minutes": event.minutes}
             key = f"git_site_poll {event.site} {event.minutes}"
             return [Reaction("git_site_poll", payload, dedup=key, delay=event.delay)]
+        case GitBranchDue():
+            return [Reaction("git_tell", {"branch": event.branch}, dedup=f"git_tell {event.branch}", delay=event.delay)]
         case FilesWanted():
             return [Reaction("fetch_files", {"sealed_urls": event.sealed_urls, "user": event.user})]
         case ContentImportRequested():

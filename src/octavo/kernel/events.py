@@ -148,6 +148,14 @@ class GitPollDue(Event, frozen=True, kw_only=True, tag="git_poll_due"):
     """Milliseconds until it is due."""
 
 
+class GitBranchDue(Event, frozen=True, kw_only=True, tag="git_branch_due"):
+    """The host of a repository is to be told what became of a branch."""
+
+    branch: str
+    delay: int = 0
+    """Milliseconds until it is due."""
+
+
 class FilesWanted(Event, frozen=True, kw_only=True, tag="files_wanted"):
     """Somebody named files by their addresses, and waits for their bytes."""
 

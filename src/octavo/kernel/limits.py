@@ -272,6 +272,12 @@ GIT_PUSHES_A_MINUTE = 60
 """Posts for one space from one address that are looked at."""
 GIT_PUSH_BODY_MAX = 25 << 20
 """Bytes of such a post: what GitHub sends at most."""
+GIT_BRANCHES = 200
+"""Branches that a space remembers besides those that wait or have an open change request."""
+GIT_BRANCHES_OPEN_MAX = 50
+"""Change requests of one space that may follow branches at a time, whatever its connection says."""
+GIT_BRANCHES_AT_ONCE = 8
+"""Branches that one look has brought up to date; the next look takes the next ones."""
 GIT_MESSAGE_MAX = 20_000
 """Characters of a commit's message."""
 

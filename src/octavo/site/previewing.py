@@ -10,20 +10,23 @@ from msgspec.structs import replace
 
 from octavo.access.caller import Caller
 from octavo.access.policy import allows
-from octavo.access.signing import Preview
+from octavo.access.signing import Preview, Signer
 from octavo.access.standing import role_on_space, roles_on_sites
 from octavo.access.visits import DAYS, Visit
 from octavo.kernel.clock import DAY
 from octavo.kernel.records.review import ChangeRequest
 from octavo.kernel.records.sites import Site
+from octavo.site.addresses import site_path
 from octavo.site.claims import filtered
 from octavo.site.preview import Draft
-from octavo.site.snapshot import Place, Snapshot
+from octavo.site.snapshot import Place, Snapshot, snapshot_of
 from octavo.site.visitor import Visitor
 from octavo.store.unit import Unit
 
 PREVIEW = "~preview/"
 """Where previews are, below a site's base."""
+OPEN = ("visitor-auth", "share-link", "unlisted", "public")
+"""Visibilities, the most closed first."""
 AHEAD = ("~/changes/", "~/revisions/")
 """Ahead of the id of a change request or a revision, below the address of a site-space, as renderers write it."""
 
@@ -70,6 +73,21 @@ def is_closed(site: Site) -> bool:
 def is_ahead(request: ChangeRequest) -> bool:
     """Whether a change request is still to come: of one that was merged or put away there is no preview."""
     return request.status in ("draft", "open")
+
+
+async def address_ahead(unit: Unit, signer: Signer, base: str, request: ChangeRequest, until: int) -> str | None:
+    """Where everybody who has the address sees a change request on a site, until a time in milliseconds: of the sites that
+    show its space on the one that most people see; None where none does. `base` is the installation's address."""
+    _, sites = await unit.sites.of_spaces((request.space,))
+    if not sites:
+        return None
+    site = max(sites.values(), key=lambda one: (one.published, OPEN.index(one.visibility), -one.created_at, one.id))
+    snapshot = await snapshot_of(unit, site)
+    link = next((one for one in snapshot.site_spaces if one.space == request.space), None)
+    if link is None:
+        return None
+    word = signer.write_preview(Preview(site.id, request.id, True, {}, until), until)
+    return f"{base}{site_path(site)}{PREVIEW}{word}/{snapshot.base_of(link)}"
 
 
 async def drafted(unit: Unit, snapshot: Snapshot, key: str) -> Snapshot | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from octavo.kernel.records.git import GitBase, GitConnection, GitOperation, GitPush
+from octavo.kernel.records.git import GitBase, GitBranch, GitConnection, GitOperation, GitPush
 from octavo.store.database.engine import Connection
 from octavo.store.database.statement import Statement
 from octavo.store.shelf import Table, count
@@ -11,6 +11,7 @@ OPERATIONS = Table("git_operations", GitOperation)
 BASES = Table("git_bases", GitBase, key=("space",))
 CONNECTIONS = Table("git_connections", GitConnection, key=("space",))
 PUSHES = Table("git_pushes", GitPush, key=("space", "digest"))
+BRANCHES = Table("git_branches", GitBranch)
 
 _PAGE = OPERATIONS.select('WHERE space = :space AND "number" < :before ORDER BY "number" DESC LIMIT :limit')
 _COUNT = Statement("SELECT count(*) FROM git_operations WHERE space = :space")
@@ -23,6 +24,17 @@ _FORGOTTEN = Statement(
     "WHERE space = :space ORDER BY taken_at DESC LIMIT :kept) AS newest)"
 )
 _OLD = Statement('DELETE FROM git_operations WHERE space = :space AND ended_at IS NOT NULL AND "number" <= :until')
+_BRANCH = BRANCHES.select("WHERE space = :space AND ref = :ref")
+_BRANCHES = BRANCHES.select("WHERE space = :space ORDER BY id DESC LIMIT :limit")
+_BRANCH_PAGE = BRANCHES.select(
+    "WHERE space = :space AND (created_at, id) < (:before, :before_id) ORDER BY created_at DESC, id DESC LIMIT :limit"
+)
+_BRANCH_COUNT = Statement("SELECT count(*) FROM git_branches WHERE space = :space")
+_BRANCHES_OPEN = Statement("SELECT count(*) FROM git_branches WHERE space = :space AND state = 'open'")
+_OLD_BRANCHES = Statement(
+    "DELETE FROM git_branches WHERE space = :space AND state IN ('merged', 'closed') AND id NOT IN"
+    " (SELECT id FROM git_branches WHERE space = :space ORDER BY id DESC LIMIT :kept)"
+)
 
 
 class GitShelf:
@@ -87,6 +99,36 @@ class GitShelf:
 
     async def change_base(self, base: GitBase, **changed: object) -> GitBase:
         return await BASES.change(self._at, base, **changed)
+
+    async def branch(self, space: str, ref: str) -> GitBranch | None:
+        return await BRANCHES.first(self._at, _BRANCH, {"space": space, "ref": ref})
+
+    async def branch_by_id(self, branch: str) -> GitBranch | None:
+        return await BRANCHES.get(self._at, id=branch)
+
+    async def branches(self, space: str, limit: int) -> list[GitBranch]:
+        """Those that change requests of a space follow, or followed, the newest first."""
+        return await BRANCHES.list(self._at, _BRANCHES, {"space": space, "limit": limit})
+
+    async def branch_page(self, space: str, before: tuple[int, str], limit: int) -> list[GitBranch]:
+        """Those made before, by time and id, the newest first."""
+        cut = {"before": before[0], "before_id": before[1], "limit": limit}
+        return await BRANCHES.list(self._at, _BRANCH_PAGE, {"space": space, **cut})
+
+    async def branch_count(self, space: str) -> int:
+        return await count(self._at, _BRANCH_COUNT, {"space": space})
+
+    async def branches_open(self, space: str) -> int:
+        """How many have an open change request."""
+        return await count(self._at, _BRANCHES_OPEN, {"space": space})
+
+    async def add_branch(self, branch: GitBranch, kept: int) -> None:
+        """Add one; of those that came to an end, a space remembers the newest."""
+        await BRANCHES.add(self._at, branch)
+        await self._at.run(_OLD_BRANCHES, {"space": branch.space, "kept": kept})
+
+    async def change_branch(self, branch: GitBranch, **changed: object) -> GitBranch:
+        return await BRANCHES.change(self._at, branch, **changed)
 
     async def connection(self, space: str) -> GitConnection | None:
         return await CONNECTIONS.get(self._at, space=space)

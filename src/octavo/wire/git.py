@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, field
+from msgspec import UNSET, Meta, convert, field
 
 from octavo.kernel import limits
 from octavo.kernel.clock import iso
@@ -112,6 +112,26 @@ class ExportGit(_Transfer, frozen=True, kw_only=True):
 Provider = Literal["github", "gitlab", "gitea", "bitbucket", "generic"]
 
 
+Pattern = Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class GitPreviews(Body, frozen=True):
+    """Which other branches of the repository become change requests, and what their host is told of them."""
+
+    branches: Annotated[list[Pattern], Meta(min_length=1, max_length=20)] = field(default_factory=lambda: ["*"])
+    """Short names; `*` and `?` stand for any letters. Tags, and the branch of the space itself, never count."""
+    most: Annotated[int, Meta(ge=1, le=limits.GIT_BRANCHES_OPEN_MAX)] = 10
+    """Change requests that follow branches at a time; further branches wait."""
+    push: bool = True
+    """Whether edits in such a change request are pushed to its branch."""
+    forks: bool = False
+    """Whether pull requests from other repositories count too; nothing is ever pushed to them."""
+    context: Annotated[str, Meta(min_length=1, max_length=100)] = "octavo"
+    """What the status of a commit is called at the host."""
+    comment: bool = True
+    """Whether a pull request gets a comment with the address of the preview."""
+
+
 class ConnectGit(Body, frozen=True):
     """`PUT …/git/connection`: the whole of it; a token that is not sent stays the one that was given before."""
 
@@ -130,6 +150,10 @@ class ConnectGit(Body, frozen=True):
     poll_minutes: Maybe[Annotated[int, Meta(ge=1, le=1440)] | None] = UNSET
     """How often it is looked whether either side changed; null = only when it is asked for."""
     paused: bool = False
+    previews: Maybe[GitPreviews | None] = UNSET
+    """Makes change requests of other branches; left out or null, none."""
+    api_token: Maybe[Annotated[str, Meta(min_length=1, max_length=4096)] | None] = UNSET
+    """For statuses and comments, where `token` is not for them; null takes it away. It is never shown."""
 
 
 class GitConnectionView(Shape, frozen=True):
@@ -151,6 +175,50 @@ class GitConnectionView(Shape, frozen=True):
     public_key: Maybe[str] = UNSET
     """The deploy key that the host has to know, of an ssh address."""
     host_key: Maybe[str] = UNSET
+    previews: Maybe[GitPreviews] = UNSET
+    has_api_token: bool = False
+
+
+class GitPull(Shape, frozen=True):
+    """The pull request, or merge request, of a branch."""
+
+    number: int
+    state: Literal["open", "closed", "merged"]
+    title: Maybe[str] = UNSET
+    url: Maybe[str] = UNSET
+
+
+class GitTold(Shape, frozen=True):
+    """What the host knows of a branch."""
+
+    state: Literal["pending", "success", "failure"]
+    """What it is told, of the commit `oid`."""
+    oid: str
+    told: bool
+    """Whether it has been told this."""
+    told_at: Maybe[DateTime] = UNSET
+    comment: Maybe[str] = UNSET
+    """The comment of the pull request, as the host names it."""
+    retry_at: Maybe[DateTime] = UNSET
+    message: Maybe[str] = UNSET
+    """Why it does not know."""
+
+
+class GitBranchView(Shape, frozen=True):
+    """A branch that a change request follows."""
+
+    id: str
+    ref: str
+    state: Literal["waiting", "open", "merged", "closed"]
+    """`waiting`: it has no change request, as `message` explains."""
+    created_at: DateTime
+    updated_at: DateTime
+    oid: Maybe[str] = UNSET
+    """The commit that was read last."""
+    change_request: Maybe[str] = UNSET
+    pull_request: Maybe[GitPull] = UNSET
+    status: Maybe[GitTold] = UNSET
+    message: Maybe[str] = UNSET
 
 
 class SyncSite(Body, frozen=True):
@@ -209,7 +277,8 @@ class GitWebhook(Shape, frozen=True):
 
 
 def present_connection(connection: records.Connected) -> GitConnectionView:
-    """The connection without its secrets."""
+    """The connection without its secrets; only that of a space makes change requests of branches."""
+    own = connection if isinstance(connection, records.GitConnection) else None
     return GitConnectionView(
         url=connection.url,
         ref=connection.ref,
@@ -225,6 +294,38 @@ def present_connection(connection: records.Connected) -> GitConnectionView:
         poll_minutes=maybe(connection.poll_minutes),
         public_key=maybe(connection.public_key),
         host_key=maybe(connection.host_key),
+        previews=UNSET if own is None or own.previews is None else convert(own.previews, GitPreviews),
+        has_api_token=own is not None and own.sealed_api_token is not None,
+    )
+
+
+def present_branch(branch: records.GitBranch) -> GitBranchView:
+    """A branch with its pull request, and what its host knows."""
+    return GitBranchView(
+        id=branch.id,
+        ref=branch.ref,
+        state=branch.state,
+        created_at=iso(branch.created_at),
+        updated_at=iso(branch.updated_at),
+        oid=branch.oid or UNSET,
+        change_request=maybe(branch.change_request),
+        pull_request=UNSET
+        if branch.pull is None
+        else GitPull(branch.pull, branch.pull_state or "open", maybe(branch.title), maybe(branch.link)),
+        status=UNSET if branch.status is None or not branch.head else _told(branch, branch.status),
+        message=maybe(branch.message),
+    )
+
+
+def _told(branch: records.GitBranch, state: Literal["pending", "success", "failure"]) -> GitTold:
+    return GitTold(
+        state=state,
+        oid=branch.head,
+        told=branch.told is not None and branch.untold is None,
+        told_at=_time(branch.told_at),
+        comment=maybe(branch.comment),
+        retry_at=_time(branch.told_next),
+        message=maybe(branch.untold),
     )
 
 

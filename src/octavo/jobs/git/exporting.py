@@ -47,6 +47,8 @@ class Plan(Record, frozen=True):
     revision: Revision
     base: GitBase
     request: ExportRequest
+    branch: str | None = None
+    """The id of the branch of a change request, where it is not the one of the space."""
 
 
 async def export_now(work: Work, payload: Json, log: Log) -> Json:
@@ -65,7 +67,7 @@ async def _round(work: Work, payload: Json, log: Log) -> Json | None:
     """Push once, or find out why not; None where it has to be begun anew."""
     plan = await work.write(lambda unit: _plan(unit, work, payload), lock=("spaces", payload["space"]))
     async with room.folder(work.tools.room) as folder:
-        ended = await _pushed(work, plan, payload, folder)
+        ended = await pushed(work, plan, payload, folder)
     if ended.outcome == "later":
         raise NotYet(ended.message)
     if ended.outcome == "moved" and ended.oid and ended.oid == plan.base.pushed_oid:
@@ -112,12 +114,13 @@ async def _plan(unit: Unit, work: Work, payload: Json) -> Plan:
     revision = await unit.revisions.get(space.revision)
     before = await unit.revisions.get(base.revision) if base.revision else None
     assert revision is not None
-    return Plan(space, revision, base, await _request(unit, work, payload, revision, before, base))
+    return Plan(space, revision, base, await request_of(unit, work, payload, revision, before, base))
 
 
-async def _request(
+async def request_of(
     unit: Unit, work: Work, payload: Json, revision: Revision, before: Revision | None, base: GitBase
 ) -> ExportRequest:
+    """What the child is given: what a revision holds, and what the branch held when both were the same."""
     settings = work.tools.settings
     sealed = payload.get("sealed_url")
     committer = await _signature(unit, payload.get("user")) or SERVICE
@@ -167,7 +170,7 @@ async def _signature(unit: Unit, user: str | None) -> Signature | None:
     return None if found is None else Signature(found.name, found.email)
 
 
-async def _pushed(work: Work, plan: Plan, payload: Json, folder: Path) -> Exported:
+async def pushed(work: Work, plan: Plan, payload: Json, folder: Path) -> Exported:
     """Have the child push. It tells of the commit first, so that its outcome can be found out whatever happens then."""
 
     async def pushing(value: Json) -> bool:
@@ -187,9 +190,15 @@ async def _pushed(work: Work, plan: Plan, payload: Json, folder: Path) -> Export
 async def _announce(unit: Unit, plan: Plan, oid: str, entries: Entries, payload: Json) -> None:
     """Write down what is about to be pushed: the revision that the branch will hold."""
     revision = await _exported(unit, plan, oid, entries, payload)
+    announced: Json = {"pushed_revision": revision.id, "pushed_oid": oid}
+    if plan.branch is not None:
+        branch = await unit.git.branch_by_id(plan.branch)
+        if branch is not None:
+            await unit.git.change_branch(branch, **announced)
+        return
     base = await unit.git.base(plan.space.id)
     assert base is not None  # the plan put it
-    await unit.git.change_base(base, pushed_revision=revision.id, pushed_oid=oid)
+    await unit.git.change_base(base, **announced)
 
 
 async def _exported(unit: Unit, plan: Plan, oid: str, entries: Entries, payload: Json) -> Revision:

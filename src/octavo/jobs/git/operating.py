@@ -7,7 +7,7 @@ import asyncio
 import logging
 
 from octavo.history import following_sites
-from octavo.jobs.git import exporting, following, importing
+from octavo.jobs.git import branching, exporting, following, importing
 from octavo.jobs.git.steps import Log, said
 from octavo.jobs.work import JobBroke, JobFailed, NotYet, Work
 from octavo.kernel.clock import HOUR, MINUTE, SECOND
@@ -60,6 +60,8 @@ async def failed(work: Work, sentence: str) -> None:
 async def _do(work: Work, operation: GitOperation) -> Json:
     payload = operation.payload | {"space": operation.space, "operation": operation.id, "user": operation.user}
     log = Log(work, operation.id)
+    if "branch" in payload:
+        return await branching.follow(work, payload, log)
     if operation.direction == "import":
         made = await importing.import_now(work, payload)
         counts = made["counts"]
@@ -68,8 +70,12 @@ async def _do(work: Work, operation: GitOperation) -> Json:
         )
         return made
     if operation.direction == "sync" and payload.get("first") == "git" and not await _known(work, operation):
-        return await importing.import_now(work, payload | {"refuse_empty": True})
-    return await exporting.export_now(work, payload, log)
+        made = await importing.import_now(work, payload | {"refuse_empty": True})
+    else:
+        made = await exporting.export_now(work, payload, log)
+    if operation.direction == "sync":
+        await branching.discover(work, payload)
+    return made
 
 
 async def _known(work: Work, operation: GitOperation) -> bool:
@@ -123,9 +129,12 @@ async def _end(unit: Unit, operation: GitOperation, state: str, message: str | N
         revision=made.get("revision"),
         oid=oid,
         commit_url=f"{prefix.rstrip('/')}/{oid}" if prefix and oid else None,
-        change_request=None if base is None or state == "success" else base.held_request,
+        change_request=made.get("change_request")
+        or (None if base is None or state == "success" else base.held_request),
     )
-    if operation.payload.get("quiet"):
+    if "branch" in operation.payload:
+        await branching.ended(unit, found, state, message, made)
+    elif operation.payload.get("quiet"):
         await following.ended(unit, found, state, message, made)
     if operation.payload.get("site_operation"):
         await following_sites.told(unit, found, state, message, changed=bool(made.get("changed")))

@@ -146,6 +146,10 @@ class GitConnection(Connected, frozen=True, kw_only=True):
     """A branch that a space is kept the same as."""
 
     space: str
+    previews: Json | None = None
+    """Which other branches become change requests: {branches, most, push, forks, context, comment}; None = none do."""
+    sealed_api_token: str | None = None
+    """For the API of the host, where it is another than the one for the repository."""
 
 
 class GitSiteConnection(Connected, frozen=True, kw_only=True):
@@ -211,3 +215,52 @@ class GitSiteBase(Record, frozen=True):
     def is_of(self, url: str, ref: str, directory: str) -> bool:
         """Whether it is about this place."""
         return (self.url, self.ref, self.directory) == (url, ref, directory)
+
+
+class GitBranch(Record, frozen=True):
+    """A branch, or a pull request from elsewhere, that a change request of a space follows."""
+
+    id: str
+    space: str
+    organization: str
+    ref: str
+    state: Literal["waiting", "open", "merged", "closed"]
+    """`waiting`: there is no change request yet."""
+    created_at: int
+    updated_at: int
+    oid: str = ""
+    """The commit of the branch that was last read."""
+    revision: str = ""
+    """Holds what the branch held then."""
+    base_oid: str = ""
+    """The commit from which the branch goes on beside the branch of the space."""
+    base_revision: str = ""
+    pushed_revision: str | None = None
+    pushed_oid: str | None = None
+    """As those of a `GitBase`."""
+    change_request: str | None = None
+    message: str | None = None
+    """Why it is not further."""
+    pull: int | None = None
+    """The number of its pull request."""
+    pull_state: Literal["open", "closed", "merged"] | None = None
+    title: str | None = None
+    link: str | None = None
+    """Where people see the pull request."""
+    archived: bool = False
+    """The change request was archived because of what happened to the branch."""
+    head: str = ""
+    """The commit that the host is told of."""
+    status: Literal["pending", "success", "failure"] | None = None
+    """What it is told."""
+    told: str | None = None
+    """What it was told last: a digest of all of it."""
+    told_at: int | None = None
+    comment: str | None = None
+    """The one comment of the pull request, as the host names it."""
+    tries: int = 0
+    """Times that it could not be told since it last was."""
+    untold: str | None = None
+    """Why the host does not know yet."""
+    told_next: int | None = None
+    """When it is tried again."""

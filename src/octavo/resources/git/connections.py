@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from urllib.parse import unquote, urlsplit
 
+import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -16,12 +17,13 @@ from octavo.kernel.errors import BadRequest, Conflict, NotFound
 from octavo.kernel.events import GitPollDue
 from octavo.kernel.operation import Nothing, nothing, reads, writes
 from octavo.kernel.records import Json
-from octavo.kernel.records.git import Connected, GitConnection, GitOperation
-from octavo.resources.call import Call
+from octavo.kernel.records.git import Connected, GitBranch, GitConnection, GitOperation
+from octavo.resources.call import Call, Slice, listed
 from octavo.resources.git.operations import present_operation, ssh_address, without_credentials
 from octavo.resources.places import AtSpace
 from octavo.wire import git
 from octavo.wire.git import ConnectGit, GitWebhook
+from octavo.wire.lists import ListQuery
 from octavo.wire.view import View
 
 HOOKS = "/hooks/git/"
@@ -41,7 +43,13 @@ async def connect(call: Call, at: AtSpace, body: ConnectGit) -> GitConnection:
     """Follow a branch, or change how; nothing is fetched before a synchronisation."""
     space = at.space.record
     old = await call.unit.git.connection(space.id)
-    made = GitConnection(**settings_of(call, body, old), space=space.id, organization=space.organization)
+    made = GitConnection(
+        **settings_of(call, body, old),
+        space=space.id,
+        organization=space.organization,
+        previews=None if body.previews is UNSET or body.previews is None else msgspec.to_builtins(body.previews),
+        sealed_api_token=_api_token(call, body, old),
+    )
     await call.unit.git.put_connection(made)
     minutes = made.poll_minutes
     if minutes is not None and not body.paused:
@@ -87,6 +95,15 @@ def _credentials(call: Call, body: ConnectGit, old: Connected | None) -> tuple[s
     if parts.password:
         return user, call.signer.seal(unquote(parts.password))
     return (user, None) if old is None else (user or old.username, old.sealed_token)
+
+
+def _api_token(call: Call, body: ConnectGit, old: GitConnection | None) -> str | None:
+    """The token for the API: what was sent, else that of before, at the same host of the same kind."""
+    if body.api_token is not UNSET:
+        return None if body.api_token is None else call.signer.seal(body.api_token)
+    if old is None or _host(old.url)[1].rpartition("@")[2] != _host(body.url)[1].rpartition("@")[2]:
+        return None
+    return old.sealed_api_token if old.provider == (None if body.provider is UNSET else body.provider) else None
 
 
 def _keys(call: Call, body: ConnectGit, near: Connected | None) -> dict[str, str | None]:
@@ -168,6 +185,18 @@ async def synchronise(call: Call, at: AtSpace, takes: Nothing) -> GitOperation:
     return await following.order(call.unit, space, connection, sealed, user=call.caller.user.id, quiet=False)
 
 
+async def list_branches(call: Call, at: AtSpace, query: ListQuery) -> Slice[GitBranch]:
+    """Branches that change requests of the space follow or followed, and those that wait, the newest first."""
+    space = at.space.record
+    found = await call.unit.git.branch_page(space.id, call.newest_behind(query), query.limit + 1)
+    total = await call.unit.git.branch_count(space.id)
+    return call.listing(found, total, query, lambda one: (one.created_at, one.id))
+
+
+def _present_branch(branch: GitBranch, view: View) -> git.GitBranchView:
+    return git.present_branch(branch)
+
+
 def _present_webhook(webhook: GitWebhook, view: View) -> GitWebhook:
     return webhook
 
@@ -179,6 +208,8 @@ def _present(connection: GitConnection, view: View) -> git.GitConnectionView:
 OPERATIONS = (
     reads("getSpaceGitConnection", _ONE, get, _present,
           needs="space.triggerGitSync", scope="space:read", summary="Get the Git branch that a space follows"),
+    reads("listSpaceGitBranches", "/spaces/{space}/git/branches", list_branches, listed(_present_branch),
+          needs="space.triggerGitSync", scope="space:read", summary="List the Git branches that change requests follow"),
     writes("PUT", "connectSpaceToGit", _ONE, connect, _present,
            lock="space", needs="space.admin", scope="space:write", audit="space.git.connect",
            summary="Have a space follow a Git branch, or change how"),

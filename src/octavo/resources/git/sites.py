@@ -11,7 +11,7 @@ from octavo.access.standing import roles_on_spaces
 from octavo.history import following_sites
 from octavo.kernel import limits
 from octavo.kernel.clock import MINUTE
-from octavo.kernel.errors import Conflict, Forbidden, NotFound
+from octavo.kernel.errors import BadRequest, Conflict, Forbidden, NotFound
 from octavo.kernel.events import GitSitePollDue
 from octavo.kernel.operation import Nothing, nothing, reads, writes
 from octavo.kernel.records.git import GitSiteConnection, GitSiteOperation
@@ -43,6 +43,9 @@ async def get(call: Call, at: AtSite, takes: Nothing) -> GitSiteConnection:
 async def connect(call: Call, at: AtSite, body: ConnectGit) -> GitSiteConnection:
     """Follow a branch, or change how; nothing is fetched before a synchronisation."""
     site = at.site.record
+    if body.previews or body.api_token:
+        name = "previews" if body.previews else "apiToken"
+        raise BadRequest(f"{name}: branches become change requests of a space; say it of that space's own connection")
     await _may_give_away(call, site)
     old = await call.unit.git_sites.connection(site.id)
     made = GitSiteConnection(**settings_of(call, body, old), site=site.id, organization=site.organization)

@@ -24,15 +24,12 @@ from octavo.resources.call import Ahead, Call
 from octavo.resources.places import AtChangeRequest, AtSite
 from octavo.site.addresses import page_path, site_path
 from octavo.site.integrations import active_on
+from octavo.site.previewing import OPEN
 from octavo.site.snapshot import Snapshot, snapshot_of
 from octavo.site.visitor import Visitor
 from octavo.store.unit import Unit
 from octavo.wire.sites import publishing
 from octavo.wire.sites.publishing import AuthView, ChangePreviewQuery, PreviewQuery, UpdatePublishingAuth
-
-_OPEN = ("visitor-auth", "share-link", "unlisted", "public")
-"""Visibilities, the most closed first."""
-
 
 _AUTH = frozenset({"site:visitor:auth", "space:visitor:auth"})
 
@@ -177,7 +174,7 @@ async def _site_of(call: Call, at: AtChangeRequest, word: str | UnsetType) -> Si
     seen = [site for site in sites.values() if allows("site", "view", roles[site.id])]
     if not seen:
         raise Conflict("no site that you may see shows the space of the change request")
-    return max(seen, key=lambda site: (site.published, _OPEN.index(site.visibility), -site.created_at, site.id))
+    return max(seen, key=lambda site: (site.published, OPEN.index(site.visibility), -site.created_at, site.id))
 
 
 async def _opens(

@@ -83,6 +83,7 @@ HARMLESS = frozenset(
         "git_site_operations",
         "git_site_bases",
         "git_site_connections",
+        "git_branches",
         "page_feedback",
         # A version never changes; which one is the newest stands in `openapi_specs`.
         "openapi_versions",

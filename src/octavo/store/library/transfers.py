@@ -17,6 +17,7 @@ CARRIED = {
     "git_bases": _OF_SPACE,
     "git_connections": _OF_SPACE,
     "git_pushes": _OF_SPACE,
+    "git_branches": _OF_SPACE,
     "notifications": _OF_SPACE,
     "requested_reviewers": _OF_REQUESTS,
     "reviews": _OF_REQUESTS,

@@ -1,0 +1,424 @@
+"""Branches and pull requests of a repository as change requests of a space that follow them, against a real server of Git."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.client import World
+from tests.conftest import FakeClock
+from tests.git_compat.hosts import TOKEN, HostApi
+from tests.git_compat.server import Served, git
+from tests.jobs.conftest import near as near  # fixtures here too
+from tests.jobs.conftest import repository as repository
+from tests.jobs.repositories import BRANCH, Files, Repository, Written
+from tests.jobs.test_git_pushes import Host
+from tests.resources.checks import check_refusals, check_roles
+
+FIRST: Files = {
+    "SUMMARY.md": b"# Contents\n\n* [Home](README.md)\n* [Fish](fish.md)\n",
+    "README.md": b"# Home\n\nWelcome.\n",
+    "fish.md": b"# Fish\n\none\n\ntwo\n\nthree\n",
+}
+FEATURE = "refs/heads/feature"
+
+
+class Followed:
+    """A space with its repository, and posts of the repository's host."""
+
+    def __init__(self, world: World, repository: Repository, **more: Any) -> None:
+        self.world, self.repository = world, repository
+        repository.commit("Begin", dict(FIRST))
+        self.space = Written(world, empty=True)
+        self.connect(**more)
+        self.sync()
+        self.host = Host(world, self.space)
+        self.posts = 0
+
+    def connect(self, **more: Any) -> None:
+        previews = more.pop("previews", {})
+        body = {"url": self.repository.url, "ref": BRANCH, "previews": previews, **more}
+        reply = self.world.api.put(f"{self.space.path}/git/connection", body)
+        assert reply.status == 200, reply.text
+
+    def sync(self) -> None:
+        assert self.world.api.post(f"{self.space.path}/git/sync", {}).status == 201
+        self.world.work()
+
+    def commit(self, files: Files, *, branch: str = "feature", since: str | None = None, force: bool = False) -> str:
+        """Write upon a branch, which begins where main is or at a commit, and push it."""
+        work, repository = self.repository.work, self.repository
+        git(work, "fetch", "-q", "origin")
+        begin = since or (f"origin/{branch}" if repository.head(branch) else "origin/main")
+        git(work, "checkout", "-q", "-B", branch, begin)
+        for name, content in files.items():
+            path = work / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.unlink() if content is None else path.write_bytes(content)
+        git(work, "add", "-A")
+        git(work, "commit", "-q", "--allow-empty", "-m", f"Edit {branch}")
+        git(work, "push", "-q", *(["-f"] if force else []), "origin", f"HEAD:{branch}")
+        made = git(work, "rev-parse", "HEAD").decode().strip()
+        git(work, "checkout", "-q", "main")
+        return made
+
+    def pushed(self, branch: str = "feature") -> None:
+        """The host tells of a push, and it is worked on."""
+        self.posts += 1
+        said = self.host.says(json.dumps({"ref": f"refs/heads/{branch}", "n": self.posts}).encode())
+        assert "queued" in said, said
+        self.world.work()
+
+    def pull(self, state: str, **more: Any) -> str:
+        """The host tells of a pull request as GitHub does, and it is worked on."""
+        self.posts += 1
+        merged = state == "merged"
+        repo = {"repo": {"full_name": "team/docs"}}
+        pull = {
+            "number": 7, "title": "Describe fish", "html_url": "https://git.example.org/docs/pull/7", "merged": merged,
+            "state": "open" if state == "open" else "closed",
+            "head": {"ref": "feature", **repo}, "base": {"ref": "main", **repo}, **more,
+        }  # fmt: skip
+        said = self.host.says(json.dumps({"pull_request": pull, "n": self.posts}).encode(), event="pull_request")
+        self.world.work()
+        return said
+
+    def branches(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = self.world.api.get(f"{self.space.path}/git/branches").json["items"]
+        return found
+
+    def branch(self, ref: str = FEATURE) -> dict[str, Any]:
+        [found] = [one for one in self.branches() if one["ref"] == ref]
+        return found
+
+    def request(self) -> dict[str, Any]:
+        """The change request that follows the branch."""
+        found: dict[str, Any] = self.world.api.get(self.at()).json
+        return found
+
+    def at(self) -> str:
+        return f"{self.space.path}/change-requests/{self.branch()['changeRequest']}"
+
+    def pages(self) -> dict[str, dict[str, Any]]:
+        return {one["path"]: one for one in self.world.api.get(f"{self.at()}/content/pages").json["pages"]}
+
+    def text(self, path: str = "fish") -> str:
+        page = self.pages()[path]["id"]
+        return str(self.world.api.get(f"{self.at()}/content/page/{page}?format=markdown").json["markdown"])
+
+    def edit(self, text: str, path: str = "fish") -> None:
+        """Another text for a page in the change request."""
+        change = {"operation": "update_page", "page": self.pages()[path]["id"], "document": {"markdown": text}}
+        reply = self.world.api.post(f"{self.at()}/content", {"changes": [change]})
+        assert reply.status == 200, reply.text
+
+
+@pytest.fixture
+def followed(near: World, repository: Repository) -> Followed:
+    return Followed(near, repository)
+
+
+def test_a_branch_becomes_a_change_request(followed: Followed) -> None:
+    known = followed.space.pages()
+    base = followed.space.revision()["id"]
+    oid = followed.commit(
+        {"fish.md": None, "sea/fish.md": b"# Fish\n\none\n\ntwo of theirs\n\nthree\n", "SUMMARY.md": None}
+    )
+    followed.pushed()
+    branch, request = followed.branch(), followed.request()
+    assert (branch["state"], branch["oid"]) == ("open", oid)
+    assert (request["subject"], request["status"], request["outdated"]) == ("feature", "open", False)
+    assert request["revisionInitial"] == base
+    assert request["createdBy"]["id"] == followed.world.api.get("/v1/user").json["id"]
+    fish = next(one for one in _all(followed.pages().values()) if one["title"] == "Fish")
+    assert fish["id"] == known["fish"], "a moved file keeps its page"
+    assert "fish" in followed.space.pages(), "primary content is as it was"
+    changes = followed.world.api.get(f"{followed.at()}/changes").json
+    assert changes["changes"], changes
+
+
+def test_further_pushes_follow_and_a_forced_one_too(followed: Followed) -> None:
+    followed.commit({"fish.md": b"# Fish\n\nfirst\n"})
+    followed.pushed()
+    first = followed.request()
+    followed.commit({"fish.md": b"# Fish\n\nsecond\n"})
+    followed.pushed()
+    assert followed.text() == "# Fish\n\nsecond\n"
+    main = followed.repository.head()
+    followed.commit({"fish.md": b"# Fish\n\nforced\n"}, since=main, force=True)
+    followed.pushed()
+    assert followed.text() == "# Fish\n\nforced\n"
+    assert followed.request()["id"] == first["id"]
+
+
+def test_what_main_has_since_is_no_edit_of_the_branch(followed: Followed) -> None:
+    """The commit at which both were one is what counts, not what main holds now."""
+    early = followed.repository.head()
+    contents = b"# Contents\n\n* [Home](README.md)\n* [Fish](fish.md)\n* [Birds](birds.md)\n"
+    followed.repository.commit("Later", {"birds.md": b"# Birds\n", "SUMMARY.md": contents})
+    followed.sync()
+    assert "birds" in followed.space.pages()
+    followed.commit({"fish.md": b"# Fish\n\ntheirs\n"}, since=early)
+    followed.pushed()
+    assert "birds" not in followed.pages()
+    merged = followed.world.api.post(f"{followed.at()}/merge", {})
+    assert (merged.status, merged.json["result"]) == (200, "merge"), merged.text
+    assert "birds" in followed.space.pages()
+    assert followed.space.text(followed.space.pages()["fish"]) == "# Fish\n\ntheirs\n"
+
+
+def test_edits_of_both_sides_come_together(followed: Followed) -> None:
+    followed.commit({"fish.md": b"# Fish\n\none\n\ntwo\n\nthree of theirs\n"})
+    followed.pushed()
+    followed.edit("# Fish\n\none of ours\n\ntwo\n\nthree of theirs\n")
+    followed.commit({"fish.md": b"# Fish\n\none\n\ntwo\n\nthree again of theirs\n"})
+    followed.pushed()
+    both = "# Fish\n\none of ours\n\ntwo\n\nthree again of theirs\n"
+    assert followed.text() == both
+    assert followed.repository.files("feature")["fish.md"].decode() == both
+    assert followed.branch()["oid"] == followed.repository.head("feature")
+    assert followed.repository.files()["fish.md"] == FIRST["fish.md"], "main is as it was"
+    followed.repository.check()
+    head = followed.repository.head("feature")
+    followed.sync()
+    assert followed.repository.head("feature") == head, "there is nothing more to do"
+
+
+def test_what_contradicts_is_kept_and_not_pushed(followed: Followed) -> None:
+    followed.commit({"fish.md": b"# Fish\n\ntheirs\n"})
+    followed.pushed()
+    followed.edit("# Fish\n\nours of now\n")
+    there = followed.commit({"fish.md": b"# Fish\n\ntheirs of now\n"})
+    followed.pushed()
+    assert "ours of now" in followed.text()
+    assert "theirs of now" in followed.text()
+    assert "contradict" in followed.branch()["message"]
+    assert followed.repository.head("feature") == there
+    followed.edit("# Fish\n\nours of now, theirs of now\n")
+    followed.sync()
+    assert followed.repository.files("feature")["fish.md"] == b"# Fish\n\nours of now, theirs of now\n"
+    assert "message" not in followed.branch()
+
+
+def test_edits_stay_where_the_branch_may_not_be_written(near: World, repository: Repository) -> None:
+    followed = Followed(near, repository, previews={"push": False})
+    there = followed.commit({"fish.md": b"# Fish\n\ntheirs\n"})
+    followed.pushed()
+    followed.edit("# Fish\n\ntheirs and ours\n")
+    followed.sync()
+    assert followed.repository.head("feature") == there
+    assert "not pushed" in followed.branch()["message"]
+    assert followed.text() == "# Fish\n\ntheirs and ours\n"
+
+
+@pytest.mark.parametrize("how", ["merge", "squash"])
+def test_merged_there_is_merged_here(followed: Followed, how: str) -> None:
+    followed.commit({"fish.md": b"# Fish\n\ntheirs\n"})
+    followed.pushed()
+    work = followed.repository.work
+    git(work, "fetch", "-q", "origin")
+    git(work, "reset", "-q", "--hard", "origin/main")
+    if how == "merge":
+        git(work, "merge", "-q", "--no-ff", "-m", "Merge", "origin/feature")
+    else:
+        git(work, "merge", "-q", "--squash", "origin/feature")
+        git(work, "commit", "-q", "-m", "Squashed")
+    git(work, "push", "-q", "origin", "HEAD:main", ":feature")
+    followed.sync()
+    request = followed.request()
+    assert (request["status"], followed.branch()["state"]) == ("merged", "merged")
+    assert request["revisionMerged"] == followed.space.revision()["id"]
+    assert followed.space.text(followed.space.pages()["fish"]) == "# Fish\n\ntheirs\n"
+    assert set(followed.space.pages()) == {"readme", "fish"}, "nothing is there twice"
+
+
+def test_a_removed_branch_is_archived_and_a_new_push_opens_it_again(followed: Followed) -> None:
+    followed.commit({"fish.md": b"# Fish\n\ntheirs\n"})
+    followed.pushed()
+    git(followed.repository.bare, "branch", "-D", "feature")
+    followed.pushed()
+    assert (followed.request()["status"], followed.branch()["state"]) == ("archived", "closed")
+    followed.commit({"fish.md": b"# Fish\n\nonce more\n"}, since="origin/main")
+    followed.pushed()
+    assert (followed.request()["status"], followed.text()) == ("open", "# Fish\n\nonce more\n")
+
+
+def test_a_branch_that_is_reset_is_not_merged(followed: Followed) -> None:
+    followed.commit({"fish.md": b"# Fish\n\ntheirs\n"})
+    followed.pushed()
+    git(followed.repository.bare, "update-ref", "refs/heads/feature", "refs/heads/main")
+    followed.pushed()
+    assert followed.request()["status"] == "archived"
+
+
+def test_who_archived_it_here_is_heard(followed: Followed) -> None:
+    followed.commit({"fish.md": b"# Fish\n\ntheirs\n"})
+    followed.pushed()
+    assert followed.world.api.patch(followed.at(), {"status": "archived"}).status == 200
+    followed.commit({"fish.md": b"# Fish\n\nmore\n"})
+    followed.pushed()
+    assert followed.request()["status"] == "archived"
+    assert "Somebody archived" in followed.branch()["message"]
+
+
+def test_pull_requests_name_close_reopen_and_merge(followed: Followed) -> None:
+    followed.commit({"fish.md": b"# Fish\n\ntheirs\n"})
+    assert followed.pull("open") == "A look at the pull request was queued."
+    request = followed.request()
+    assert request["subject"] == "Describe fish"
+    assert request["links"][0]["ref"]["url"] == "https://git.example.org/docs/pull/7"
+    assert followed.branch()["pullRequest"]["number"] == 7
+    followed.pull("closed")
+    assert followed.request()["status"] == "archived"
+    followed.pull("open")
+    assert followed.request()["status"] == "open"
+    followed.repository.commit("Merged", {"fish.md": b"# Fish\n\ntheirs\n"})
+    followed.pull("merged")
+    assert (followed.request()["status"], followed.branch()["pullRequest"]["state"]) == ("merged", "merged")
+    assert followed.space.text(followed.space.pages()["fish"]) == "# Fish\n\ntheirs\n"
+    assert followed.pull("open", number=8, base={"ref": "other", "repo": {"full_name": "team/docs"}}).startswith(
+        "Nothing"
+    )
+
+
+def test_only_some_branches_and_only_so_many(near: World, repository: Repository) -> None:
+    followed = Followed(near, repository, previews={"branches": ["docs/*"], "most": 1}, pollMinutes=5)
+    for name in ("docs/a", "docs/b", "feature"):
+        followed.commit({"fish.md": name.encode()}, branch=name)
+    git(followed.repository.bare, "branch", "docs/nothing", "main")
+    followed.sync()
+    found = {one["ref"].removeprefix("refs/heads/"): one for one in followed.branches()}
+    assert {name: one["state"] for name, one in found.items()} == {
+        "docs/a": "open", "docs/b": "waiting", "docs/nothing": "waiting",
+    }  # fmt: skip
+    assert "the most that the connection allows" in found["docs/b"]["message"]
+    git(followed.repository.bare, "branch", "-D", "docs/a")
+    followed.sync()
+    followed.sync()
+    assert {one["ref"]: one["state"] for one in followed.branches()}["refs/heads/docs/b"] == "open"
+
+
+def test_it_is_looked_now_and_then(near: World, repository: Repository, clock: FakeClock) -> None:
+    followed = Followed(near, repository, pollMinutes=5)
+    followed.commit({"fish.md": b"# Fish\n\ntheirs\n"})
+    clock.advance(5 * 60_000)
+    near.work()
+    assert followed.text() == "# Fish\n\ntheirs\n"
+    known = near.api.get(f"{followed.space.path}/git/operations").json["count"]
+    clock.advance(5 * 60_000)
+    near.work()
+    assert near.api.get(f"{followed.space.path}/git/operations").json["count"] == known
+
+
+def test_what_fails_is_told(followed: Followed, served: Served) -> None:
+    followed.commit({"fish.md": b"# Fish\n\ntheirs\n"})
+    served.password = "ada:other"
+    followed.pushed()
+    last = followed.space.last()
+    assert (last["state"], last["ref"]) == ("failure", FEATURE)
+    assert followed.branch()["message"] == last["message"]
+
+
+@pytest.mark.parametrize("kind", ["github", "gitlab", "gitea", "bitbucket"])
+def test_the_host_is_told(near: World, repository: Repository, served: Served, clock: FakeClock, kind: str) -> None:
+    served.api = api = HostApi(kind)
+    followed = Followed(near, repository, provider=kind, apiToken=TOKEN)
+    near.site(followed.space.id)
+    shown = near.api.get(f"{followed.space.path}/git/connection")
+    assert (shown.json["hasApiToken"], TOKEN in shown.text) == (True, False)
+    first = followed.commit({"fish.md": b"# Fish\n\ntheirs\n"})
+    followed.pull("open")
+    assert api.wrong == []
+    assert [(one["oid"], one["state"]) for one in api.statuses] == [(first, _PENDING[kind]), (first, _SUCCESS[kind])]
+    last = api.statuses[-1]
+    address = last["url" if kind == "bitbucket" else "target_url"]
+    assert near.api.get(address[address.index("/sites/") :], token="").status == 200
+    assert (last["key"] if kind == "bitbucket" else last["context"]) == "octavo"
+    [comment] = api.comments.values()
+    assert address in comment
+    assert first[:10] in comment
+    second = followed.commit({"fish.md": b"# Fish\n\nmore\n"})
+    followed.pushed()
+    [edited] = api.comments.values()
+    assert second[:10] in edited
+    assert api.wrong == []
+    assert followed.branch()["status"]["told"]
+    api.comments.clear()
+    followed.commit({"fish.md": b"# Fish\n\nagain\n"})
+    followed.pushed()
+    assert len(api.comments) == 1, "somebody removed it, and there is one again"
+
+
+def test_a_host_that_takes_no_more_is_asked_later(
+    near: World, repository: Repository, served: Served, clock: FakeClock
+) -> None:
+    served.api = api = HostApi("gitea")
+    followed = Followed(near, repository, provider="gitea", apiToken=TOKEN)
+    followed.commit({"fish.md": b"# Fish\n\ntheirs\n"})
+    api.refuse = [(429, {"retry-after": "900"}, b""), (429, {"retry-after": "900"}, b"")]
+    followed.pull("open")
+    told = followed.branch()["status"]
+    assert (told["told"], "takes no more" in told["message"]) == (False, True)
+    clock.advance(899_000)
+    near.work()
+    assert api.statuses == []
+    clock.advance(2_000)
+    near.work()
+    assert [one["state"] for one in api.statuses] == ["success"]
+    assert followed.branch()["status"]["told"]
+    api.refuse = [(502, {}, b""), (502, {}, b""), (502, {}, b"")]
+    followed.commit({"fish.md": b"# Fish\n\nmore\n"})
+    followed.pushed()
+    clock.advance(11_000)
+    near.work()
+    assert not followed.branch()["status"]["told"]
+    clock.advance(61_000)
+    near.work()
+    assert followed.branch()["status"]["told"]
+    assert len(api.comments) == 1
+
+
+def test_a_token_that_is_refused_is_told(near: World, repository: Repository, served: Served) -> None:
+    served.api = api = HostApi("github")
+    followed = Followed(near, repository, provider="github", apiToken="wrong")
+    followed.commit({"fish.md": b"# Fish\n\ntheirs\n"})
+    followed.pushed()
+    said = followed.branch()["status"]["message"]
+    assert "401" in said
+    assert "wrong" not in said
+    followed.connect(provider="github", apiToken=None)
+    followed.commit({"fish.md": b"# Fish\n\nmore\n"})
+    followed.pushed()
+    assert "no token" in followed.branch()["status"]["message"]
+    assert followed.request()["status"] == "open"
+    assert api.statuses == []
+
+
+def test_wrong_input_names_the_field(world: World) -> None:
+    path = f"{Written(world).path}/git/connection"
+    good = {"url": "http://127.0.0.1:9/docs.git", "ref": BRANCH}
+    cases = [
+        (good | {"previews": {"branches": []}}, "branches"),
+        (good | {"previews": {"branches": [""]}}, "branches"),
+        (good | {"previews": {"most": 0}}, "most"),
+        (good | {"previews": {"most": 51}}, "most"),
+        (good | {"previews": {"push": "yes"}}, "push"),
+        (good | {"previews": {"context": ""}}, "context"),
+        (good | {"previews": True}, "previews"),
+        (good | {"apiToken": ""}, "apiToken"),
+    ]
+    check_refusals(world, "PUT", path, cases)
+
+
+def test_who_may(world: World) -> None:
+    check_roles(world, "create", "GET", f"{Written(world).path}/git/branches", success=200)
+
+
+def _all(pages: Any) -> list[dict[str, Any]]:
+    return [one for page in pages for one in (page, *_all(page.get("pages", [])))]
+
+
+_PENDING = {"github": "pending", "gitlab": "running", "gitea": "pending", "bitbucket": "INPROGRESS"}
+_SUCCESS = {"github": "success", "gitlab": "success", "gitea": "success", "bitbucket": "SUCCESSFUL"}
