@@ -142,7 +142,8 @@ def test_from_signing_in_to_the_site(fresh: Installed, open_page: Open) -> None:
     )
     # Review.
     tab.get_by_role("link", name="Done").click()
-    tab.get_by_text("Canvas lasts longer.").wait_for()
+    differs = tab.frame_locator("iframe[title^='Page: added']")
+    differs.get_by_text("Canvas lasts longer.").wait_for()
     _check(tab)
     tab.get_by_role("link", name="Overview").click()
     tab.get_by_role("button", name="Describe it").click()

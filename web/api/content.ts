@@ -95,8 +95,8 @@ export const replies = (at: At, commentId: string) =>
     },
   });
 
-export function postComment(at: At, markdown: string, page?: string): Promise<Comment> {
-  const body = { body: { markdown }, page };
+export function postComment(at: At, markdown: string, page?: string, node?: string): Promise<Comment> {
+  const body = { body: { markdown }, page, node };
   const path = { spaceId: at.space };
   return at.request === undefined
     ? must(api.POST("/v1/spaces/{spaceId}/comments", { params: { path }, body }))

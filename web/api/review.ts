@@ -14,7 +14,7 @@ export const changes = (spaceId: string, number: number, revision: string) =>
 export const compared = (spaceId: string, number: number, revision: string, pageId: string) =>
   queryOptions({
     queryKey: ["compared", spaceId, number, revision, pageId],
-    queryFn: () => must(api.GET(`${ONE}/changes/pages/{pageId}`, { params: { path: { ...path(spaceId, number), pageId } } })),
+    queryFn: () => must(api.GET(`${ONE}/changes/pages/{pageId}`, { params: { path: { ...path(spaceId, number), pageId }, query: { html: true } } })),
     staleTime: 60_000,
   });
 

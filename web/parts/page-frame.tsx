@@ -1,6 +1,7 @@
 /** A page as visitors see it: HTML of the server in a frame of its own, in which no script runs, as tall as the page. */
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import inside from "./page-frame.inside.css?url";
+import { marked } from "./marked";
 import { useTheme } from "./theme";
 import { fill, parsed } from "./trusted";
 import "./page-frame.css";
@@ -8,6 +9,10 @@ import "./page-frame.css";
 type Props = {
   title: string;
   html: string;
+  /** What it was before: what differs is marked. */
+  before?: string;
+  /** All of it came or went; or it stands among other things, without room around it. */
+  look?: "added" | "deleted" | "tight";
   wide?: boolean;
   /** A link was followed, by its whole address; true = it was dealt with. */
   onLink: (address: string) => boolean;
@@ -17,7 +22,7 @@ type Props = {
   mark?: (content: HTMLElement) => void;
 };
 
-export function PageFrame({ title, html, wide, onLink, anchor, ...more }: Props) {
+export function PageFrame({ title, html, before, look, wide, onLink, anchor, ...more }: Props) {
   const frame = useRef<HTMLIFrameElement>(null);
   const follow = useRef(onLink);
   follow.current = onLink;
@@ -59,17 +64,19 @@ export function PageFrame({ title, html, wide, onLink, anchor, ...more }: Props)
   useLayoutEffect(() => {
     const content = inner?.querySelector(".content");
     if (!inner || !content) return;
-    content.replaceChildren(...parsed(html));
+    const made = parsed(html);
+    content.replaceChildren(...(before === undefined ? made : marked(parsed(before), made)).childNodes);
     marking.current?.(content as HTMLElement);
-  }, [inner, html]);
+  }, [inner, html, before]);
 
   useLayoutEffect(() => {
     if (!inner) return;
     inner.title = title;
+    if (look) inner.body.dataset["look"] = look;
     inner.body.dataset["width"] = wide ? "wide" : "default";
     if (theme === "system") delete inner.documentElement.dataset["theme"];
     else inner.documentElement.dataset["theme"] = theme;
-  }, [inner, title, wide, theme]);
+  }, [inner, title, wide, look, theme]);
 
   useEffect(() => {
     if (anchor && inner) show(frame.current, anchor.id);

@@ -13,10 +13,11 @@ export function fill(frame: HTMLIFrameElement, html: string): void {
   frame.srcdoc = policy ? policy.createHTML(html) : html;
 }
 
-/** HTML of the server as nodes for a document that a frame of `fill` holds: nothing in it runs before, there, or later. */
-export function parsed(html: string): ChildNode[] {
+/** HTML of the server as the body of a document that is never shown: nothing in it runs or is loaded. Its nodes go into a
+ * document that a frame of `fill` holds, and nowhere else. */
+export function parsed(html: string): HTMLElement {
   const text = policy ? policy.createHTML(html) : html;
-  return [...new DOMParser().parseFromString(text, "text/html").body.childNodes];
+  return new DOMParser().parseFromString(text, "text/html").body;
 }
 
 /** Libraries empty elements by `innerHTML = ""`. That is allowed, and no other text. */

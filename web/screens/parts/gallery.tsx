@@ -9,7 +9,7 @@ import { Check, Choices } from "../../parts/check";
 import { Colour } from "../../parts/colour";
 import { Copied } from "../../parts/copied";
 import { Actions, Dialog } from "../../parts/dialog";
-import { Block, Gap } from "../../parts/diff";
+import { Block, Gap, Words } from "../../parts/diff";
 import { Empty } from "../../parts/empty";
 import { Field } from "../../parts/field";
 import { Entry, List } from "../../parts/list";
@@ -124,10 +124,10 @@ export default function Gallery() {
         </div>
       </Section>
       <Section title="Diff">
-        <Block status="changed" kind="paragraph" runs={[{ status: "equal", text: "The server listens on port " }, { status: "deleted", text: "80" }, { status: "added", text: "8000" }, { status: "equal", text: "." }]} />
+        <Block status="changed" kind="paragraph"><Words runs={[{ status: "equal", text: "The server listens on port " }, { status: "deleted", text: "80" }, { status: "added", text: "8000" }, { status: "equal", text: "." }]} /></Block>
         <Gap count={4} />
-        <Block status="added" kind="heading" runs={[{ status: "added", text: "Behind a proxy" }]} />
-        <Block status="deleted" kind="paragraph" runs={[{ status: "deleted", text: "There is no more to say." }]} />
+        <Block status="added" kind="heading"><Words runs={[{ status: "added", text: "Behind a proxy" }]} /></Block>
+        <Block status="deleted" kind="paragraph"><Words runs={[{ status: "deleted", text: "There is no more to say." }]} /></Block>
       </Section>
       <Section title="Nothing yet, and not there yet">
         <div className="stack">

@@ -60,8 +60,15 @@ export function useArranging(at: At, space: Space | undefined) {
       const file = made?.files[0];
       return file ? run([{ operation: "update_page", page: page.id, cover: { ref: { kind: "file", file } } }]) : null;
     };
+    /** A page, or blocks of it, become what primary content has; Undo brings back what the change request had. */
+    const takeBack = async (page: string, words: string, block: string[] = []) => {
+      const revision = number === undefined ? undefined : (await queries.fetchQuery({ ...changeRequest(spaceId, number), staleTime: 0 })).revision;
+      const done = await run([{ operation: "revert_page", page, block }]);
+      if (done) toast(`Taken back: ${words}`, { undo: () => void run([{ operation: "revert_page", page, revision, block: [] }]) });
+    };
     return {
       cover,
+      takeBack,
       may,
       run,
       put,

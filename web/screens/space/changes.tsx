@@ -1,23 +1,26 @@
 /** What a change request changes: pages with their blocks side by side, then files and what else there is. */
 import { useQuery } from "@tanstack/react-query";
-import { ChevronRight, FileDiff, Pencil } from "lucide-react";
-import { Fragment, type ReactNode, useState } from "react";
+import { ChevronRight, FileDiff, Pencil, Undo2 } from "lucide-react";
+import { useState } from "react";
 import { Link } from "wouter";
 import type { At } from "../../api/addresses";
 import * as addresses from "../../api/addresses";
 import { sentence } from "../../api/client";
-import type { ChangeRequest } from "../../api/queries";
-import { changes, compared } from "../../api/review";
-import { kind, type Node, plain } from "../../editor/plain";
+import type { ChangeRequest, Space } from "../../api/queries";
+import { changes } from "../../api/review";
+import { source } from "../../api/writing";
 import { Asked } from "../../parts/asked";
 import { Button } from "../../parts/button";
-import { Block, Gap, type Run } from "../../parts/diff";
+import { Lines } from "../../parts/diff";
+import { differ } from "../../parts/differ";
 import { Empty } from "../../parts/empty";
+import { useArranging } from "./arrange";
 import { told, type Told } from "./changed";
+import { Compared } from "./compared";
 
 const OPEN = 5;
 
-export function Changes({ at, one }: { at: At; one: ChangeRequest }) {
+export function Changes({ at, space, one }: { at: At; space: Space; one: ChangeRequest }) {
   const asked = useQuery(changes(at.space, one.number, one.revision));
   return (
     <Asked of={asked} say={sentence}>
@@ -27,7 +30,7 @@ export function Changes({ at, one }: { at: At; one: ChangeRequest }) {
         return (
           <div className="stack">
             {list.map((each, number) => (
-              <One key={each.key} at={at} one={one} each={each} open={number < OPEN} />
+              <One key={each.key} at={at} space={space} one={one} each={each} open={number < OPEN} />
             ))}
             {found.more ? <p className="note">and {found.more} more</p> : null}
           </div>
@@ -37,7 +40,8 @@ export function Changes({ at, one }: { at: At; one: ChangeRequest }) {
   );
 }
 
-function One({ at, one, each, open: first }: { at: At; one: ChangeRequest; each: Told; open: boolean }) {
+function One({ at, space, one, each, open: first }: { at: At; space: Space; one: ChangeRequest; each: Told; open: boolean }) {
+  const arranging = useArranging(at, space);
   const [open, setOpen] = useState(first);
   const path = each.path || each.page;
   return (
@@ -53,46 +57,42 @@ function One({ at, one, each, open: first }: { at: At; one: ChangeRequest; each:
           {each.path !== undefined && path ? <Link href={addresses.page({ ...at, request: one.number }, path)}>{each.words}</Link> : each.words}
           {each.note && <span className="note"> ({each.note})</span>}
         </span>
+        {each.page && arranging.may && (
+          <Button small look="quiet" aria-label={`Take back: ${each.words}`} icon={<Undo2 />} onPress={() => void arranging.takeBack(each.page!, each.words)} />
+        )}
         {each.page && each.path !== undefined && one.status !== "merged" && (
           <Link className="button quiet small square" aria-label={`Edit: ${each.words}`} href={`${addresses.request(at.org, at.space, one.number)}/~/edit/${each.page}`}><Pencil /></Link>
         )}
       </div>
-      {open && each.text && each.page && <Blocks at={at} one={one} page={each.page} />}
+      {open && each.text && each.page && <Blocks at={at} space={space} one={one} page={each.page} />}
     </section>
   );
 }
 
-function Blocks({ at, one, page }: { at: At; one: ChangeRequest; page: string }) {
-  const asked = useQuery(compared(at.space, one.number, one.revision, page));
+function Blocks({ at, space, one, page }: { at: At; space: Space; one: ChangeRequest; page: string }) {
+  const [how, setHow] = useState<"seen" | "source">("seen");
   return (
     <div className="changed-blocks">
-      <Asked of={asked} say={sentence} lines={3}>
-        {(found) => <>{blocks(found.blocks)}</>}
-      </Asked>
+      <div className="changed-how" role="group" aria-label="How changes are shown">
+        <Button small look="quiet" aria-pressed={how === "seen"} onPress={() => setHow("seen")}>As seen</Button>
+        <Button small look="quiet" aria-pressed={how === "source"} onPress={() => setHow("source")}>Source</Button>
+      </div>
+      {how === "seen" ? <Compared at={at} space={space} one={one} page={page} /> : <SourceLines at={at} one={one} page={page} />}
     </div>
   );
 }
 
-type Compared = { status: "equal" | "added" | "deleted" | "changed"; before?: unknown; after?: unknown; words?: Run[] };
-
-function blocks(list: Compared[]): ReactNode[] {
-  const made: ReactNode[] = [];
-  let same = 0;
-  const gap = (at: number) => {
-    if (same) made.push(<Gap key={`gap ${at}`} count={same} />);
-    same = 0;
-  };
-  list.forEach((one, at) => {
-    if (one.status === "equal") {
-      same++;
-      return;
-    }
-    gap(at);
-    const node = (one.after ?? one.before) as Node | undefined;
-    const runs = one.words?.length ? one.words : [{ status: one.status === "deleted" ? ("deleted" as const) : ("added" as const), text: plain(node) || `(${kind(node)})` }];
-    made.push(<Fragment key={at}><Block status={one.status} kind={kind(node)} runs={runs} /></Fragment>);
+function SourceLines({ at, one, page }: { at: At; one: ChangeRequest; page: string }) {
+  const base = one.revisionMergedAncestor ?? one.revisionInitial;
+  const asked = useQuery({
+    queryKey: ["sources", at.space, base, one.revision, page],
+    queryFn: async () => {
+      const absent = () => "";
+      const [old, now] = await Promise.all([source(at.space, base, page).catch(absent), source(at.space, one.revision, page).catch(absent)]);
+      const lines = [old, now].map((text) => (text ? text.replace(/\n$/, "").split("\n") : []));
+      return differ(lines[0]!, lines[1]!).map(({ kind, from, to }) => ({ status: kind, lines: lines[kind === "added" ? 1 : 0]!.slice(from, to) }));
+    },
+    staleTime: Infinity,
   });
-  gap(list.length);
-  if (made.length === 0) made.push(<p key="none" className="note">The text is the same.</p>);
-  return made;
+  return <Asked of={asked} say={sentence} lines={3}>{(runs) => <Lines runs={runs} />}</Asked>;
 }

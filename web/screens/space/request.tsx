@@ -71,7 +71,7 @@ function One({ at, space, one, tab }: { at: At; space: Space; one: ChangeRequest
       <div className="request">
         <div className="grow request-main">
           {tab === "changes" ? (
-            <Changes at={at} one={one} />
+            <Changes at={at} space={space} one={one} />
           ) : (
             <>
               <Description space={space} one={one} />

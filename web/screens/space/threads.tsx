@@ -8,19 +8,32 @@ import { Asked } from "../../parts/asked";
 import { Comments, type Said, type Thread, Words, Write } from "../../parts/comments";
 import { toast } from "../../parts/toast";
 
-export function Threads({ at, space, page }: { at: At; space: Space; page?: string }) {
+type Props = {
+  at: At;
+  space: Space;
+  page?: string;
+  /** The block that they are about, by its keys before and after; the last one is written to. */
+  node?: string[];
+  /** Nothing is shown where nobody wrote yet. */
+  quiet?: boolean;
+};
+
+export function Threads({ at, space, page, node, quiet }: Props) {
   const asked = useQuery(comments(at, page));
   const queries = useQueryClient();
   const again = () => queries.invalidateQueries({ queryKey: ["comments", at.space] });
   return (
     <Asked of={asked} say={sentence} lines={2}>
-      {(found) => (
+      {(found) => {
+        const list = node ? found.items.filter((one) => one.target.node && node.includes(one.target.node.id)) : found.items;
+        if (quiet && list.length === 0) return null;
+        return (
         <Comments
-          threads={found.items.map((one) => threaded(one, page === undefined))}
+          threads={list.map((one) => threaded(one, page === undefined, node !== undefined))}
           mayWrite={space.permissions.comment}
           say={sentence}
           write={async (text) => {
-            await postComment(at, text, page);
+            await postComment(at, text, page, node?.at(-1));
             await again();
           }}
           resolve={async (id, resolved) => {
@@ -29,7 +42,8 @@ export function Threads({ at, space, page }: { at: At; space: Space; page?: stri
           }}
           thread={(id) => <Replies at={at} comment={found.items.find((one) => one.id === id)} />}
         />
-      )}
+        );
+      }}
     </Asked>
   );
 }
@@ -65,10 +79,10 @@ function said(one: Comment | Reply): Said {
   return { id: one.id, by: one.postedBy?.displayName ?? "Somebody who left", at: one.postedAt, text: text.trim() };
 }
 
-function threaded(one: Comment, elsewhere: boolean): Thread {
+function threaded(one: Comment, elsewhere: boolean, there: boolean): Thread {
   return {
     ...said(one),
-    about: one.target.node?.preview,
+    about: there ? undefined : one.target.node?.preview,
     on: elsewhere ? one.target.page?.title : undefined,
     resolved: one.status === "resolved",
     replies: one.replies,
