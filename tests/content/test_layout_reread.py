@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -54,7 +56,8 @@ def _check(before: Layout, made: Layout, whole: Layout) -> None:
         held = {one.id: one for one in getattr(before, kind)} | {one.id: one for one in getattr(made, kind)}
         assert held == {one.id: one for one in getattr(whole, kind)}
     assert made.objects.items() <= whole.objects.items()
-    assert {page.text for page in made.pages} <= made.objects.keys()
+    known = {page.text for page in before.pages}
+    assert {page.text for page in made.pages if page.text not in known} <= made.objects.keys()
 
 
 @given(edits=st.dictionaries(st.sampled_from(PAGES), st.lists(st.sampled_from(MORE), min_size=1, max_size=3)))
@@ -79,6 +82,13 @@ def test_texts_that_grew_are_as_when_all_is_read(edits: dict[str, list[str]]) ->
         ("data.csv", "a,b,c\n"),
         (".gitbook/assets/a.png", "another picture\n"),
         ("src/main.py", "x = 2\n"),
+        ("one.md", '# Another title\n\n{% include ".gitbook/includes/x.md" %}\n'),
+        ("three.md", "# Label\n\nText.\n"),
+        ("three.md", "---\nlinkTitle: Short\n---\n\n# Three\n"),
+        ("one.md", "No title.\n"),
+        ("SUMMARY.md", FILES["SUMMARY.md"].replace("[Label]", "[Another label]")),
+        ("SUMMARY.md", FILES["SUMMARY.md"].replace("[Label]", "[Three]")),
+        ("SUMMARY.md", FILES["SUMMARY.md"].replace("  * [Deep]", "* [Deep]")),
     ],
 )
 def test_one_file(path: str, text: str) -> None:
@@ -93,14 +103,41 @@ def test_one_file(path: str, text: str) -> None:
     ("path", "text"),
     [
         (".gitbook.yaml", "redirects:\n  old: three.md\n"),
-        ("SUMMARY.md", FILES["SUMMARY.md"] + "* [Aside](aside.md)\n"),
+        ("SUMMARY.md", FILES["SUMMARY.md"] + "* [Elsewhere](https://example.org)\n"),
+        ("SUMMARY.md", FILES["SUMMARY.md"].replace("  * [Deep](deep/two.md)", "\n## More\n\n* [Deep](deep/two.md)\n")),
         (".gitbook/vars.yaml", "name: other\n"),
         (".gitbook/includes/x.md", "---\ntitle: X\n---\n\nOther words.\n"),
-        ("one.md", "# Another title\n"),
-        ("one.md", "No title.\n"),
-        ("three.md", "---\nlinkTitle: Short\n---\n\n# Three\n"),
         ("deep/two.md", "# Deep\n\nThe last one that named a picture.\n"),
     ],
 )
 def test_what_more_follows_from_takes_all(path: str, text: str) -> None:
     assert _again(layout(_source(FILES)), FILES | {path: text}, FILES) is None
+
+
+SHORT = ["", ' "Short"']
+LABELS = ["Home", "One", "Deep", "Label", "Three", "Fourth"]
+
+
+@given(
+    titles=st.dictionaries(st.sampled_from(PAGES), st.sampled_from([*LABELS, ""])),
+    names=st.lists(
+        st.tuples(st.sampled_from(LABELS), st.booleans(), st.sampled_from(["", ' "Short"'])), min_size=4, max_size=4
+    ),
+    order=st.permutations(PAGES),
+    listed=st.integers(2, 5),
+)
+def test_titles_and_the_table_of_contents_are_as_when_all_is_read(
+    titles: dict[str, str], names: list[tuple[str, bool, str]], order: list[str], listed: int
+) -> None:
+    """Whatever pages are called in their texts and in the table of contents, wherever they stand there, listed or not."""
+    before = layout(_source(FILES))
+    files = dict(FILES)
+    for path, title in titles.items():
+        files[path] = re.sub(r"^# .*$", f"# {title}" if title else "Nothing.", files[path], flags=re.MULTILINE)
+    rows = ["# Contents", ""]
+    for (label, deeper, short), path in zip(names, order[:listed]):
+        rows.append(f"{'  ' if deeper and len(rows) > 2 else ''}* [{label}]({path}{short})")
+    files["SUMMARY.md"] = "\n".join(rows) + "\n"
+    made = _again(before, files, FILES)
+    assert made is not None
+    _check(before, made, _whole(before, files))

@@ -1,7 +1,8 @@
 """A documentation repository, read: a directory of files -> the entries of a revision."""
 
+from octavo.content.layout.again import reread
 from octavo.content.layout.identity import Previous, previous_of
-from octavo.content.layout.read import Layout, counted, read, reread
+from octavo.content.layout.read import Layout, counted, read
 from octavo.content.layout.report import Notice, Report
 from octavo.content.layout.source import Mapped, Source
 

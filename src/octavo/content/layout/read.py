@@ -23,7 +23,6 @@ from octavo.content.layout.shelf import Shelf
 from octavo.content.layout.source import Mapped, Source, text_of, usable
 from octavo.content.layout.texts import Parse, Read, Texts, memo_name
 from octavo.content.layout.work import Ask, Work, in_turn
-from octavo.content.markdown.frontmatter import front_of
 from octavo.content.revision import Digest, File, Page, Reusable
 from octavo.content.trie import digest
 
@@ -67,33 +66,6 @@ def read(
     """
     source = Mapped(files) if isinstance(files, Mapping) else files
     return Reading(source, previous or Previous(), new_id, now, elsewhere).run(parse, work)
-
-
-def reread(
-    source: Source,
-    modified: Sequence[str],
-    *,
-    previous: Previous,
-    now: int,
-    elsewhere: Callable[[str, str], str | None] | None = None,
-) -> Layout | None:
-    """What becomes of a directory that `previous` was read from, and in which nothing but the bytes of some files changed
-    since: its pages and files that differ, with their objects.
-
-    None where more follows from it than these pages and files: then all of it has to be read.
-    """
-
-    def nobody() -> str:
-        raise _More
-
-    try:
-        return Reading(source, previous, nobody, now, elsewhere).again(modified, markdown.parse)
-    except _More:
-        return None
-
-
-class _More(Exception):
-    """More changed than the texts of pages and the bytes of files."""
 
 
 class Reading:
@@ -153,59 +125,8 @@ class Reading:
         self._count()
         return self._made
 
-    def again(self, modified: Sequence[str], parse: Parse) -> Layout:
-        """See `reread`. Raises _More."""
-        ids = {self._full(page.path): page.id for page in self._previous.pages if page.path}
-        pages = {self._full(page.path): page for page in self._previous.pages if page.path}
-        reusables = {self._full(one.path): one.id for one in self._previous.reusables if one.path}
-        contents = self._contents()
-        texts = [path for path in modified if path in pages]
-        if any(self._settles(path, contents) or path in reusables for path in modified):
-            raise _More
-        targets = Targets(self._index, ids, reusables, self._shelf.take, self._known(ids), contents)
-        if self._elsewhere is not None:
-            targets = replace(targets, elsewhere=self._elsewhere)
-        for path in texts:
-            self._texts[path] = text_of(self._source, path, self._report)
-            self._digests[path] = digest(self._texts[path].encode())
-        self._read_all(texts, targets, parse, in_turn)
-        self._made.pages = [self._page_again(pages[path], path, targets, contents) for path in texts]
-        known = {self._full(file.path) for file in self._previous.files if file.path}
-        for path in modified:
-            if path in known:
-                self._shelf.take(path)
-        self._made.files = [self._shelf.files[path] for path in modified if path in known]
-        self._made.blobs = {file.blob: self._full(file.path or "") for file in self._made.files}
-        return self._made
-
-    def _settles(self, path: str, contents: str | None) -> bool:
-        """Whether other files mean something else with this one."""
-        return path in (contents, ".gitbook.yaml") or (
-            paths.is_below(path, self.gitbook) and not paths.is_below(path, f"{self.gitbook}/assets")
-        )
-
     def _full(self, inner: str) -> str:
         return paths.join(self.root, inner) or inner
-
-    def _page_again(self, old: Page, path: str, targets: Targets, contents: str | None) -> Page:
-        """A page whose text alone changed. Raises _More where that takes the table of contents, or a file is no longer
-        named, which may have been the last time."""
-        found = self._found[path]
-        named = (old.text and self._previous.load(old.text)) or b""
-        front = front_of(named.decode(errors="replace"))
-        files = [{ref.get("file") for ref in links.values()} - {None} for links in (old.links, found.links)]
-        if files[0] - files[1] or not found.title or "linkTitle" in front or "linkTitle" in found.front:
-            raise _More
-        if found.title != old.title and contents is not None and old.listed:
-            raise _More
-        parent = None if old.parent is None else Draft("group", "", id=old.parent)
-        return self._page(
-            Draft(
-                old.type, old.title, path=path, link_title=old.link_title, listed=old.listed, slug=old.slug, id=old.id,
-                parent=parent, position=old.position,
-            ),
-            targets,
-        )  # fmt: skip
 
     # What lies where.
 

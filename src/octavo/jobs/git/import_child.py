@@ -110,7 +110,8 @@ def _reread(request: Request, line: Line, snapshot: Snapshot, part: Snapshot) ->
     known, elsewhere = _previous(request, line), _elsewhere(request, snapshot)
     layout = reread(part, inside, previous=known, now=system_clock(), elsewhere=elsewhere)
     if layout is not None:
-        layout.report.counts = counted(request.pages, request.files, request.reusables)
+        pages = {page.id: page for page in (*request.pages, *layout.pages)}
+        layout.report.counts = counted(list(pages.values()), request.files, request.reusables)
     return layout
 
 
