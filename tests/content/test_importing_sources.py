@@ -313,4 +313,4 @@ def test_a_single_page_names_what_is_not_there() -> None:
     made = built(origin)
     assert (made.resources, made.total) == (1, 2)
     assert made.pages[0].title == "Y"
-    assert made.pages[0].text == "[z](https://a/x/z.md) ![q](https://a/x/q.png)"
+    assert made.pages[0].text == '[z](https://a/x/z.md) <img src="https://a/x/q.png" alt="q">'

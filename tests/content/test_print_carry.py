@@ -88,6 +88,14 @@ def test_what_would_read_otherwise_is_written_anew() -> None:
     assert printed("- a <sup>\\[[1](u)\\]</sup>\n- b\n", said("[", "[Q")).startswith("* a <sup>\\[Q</sup>")
 
 
+def test_an_address_is_never_left_with_the_words_of_another() -> None:
+    """Words of links are alike, and their addresses are not words."""
+    links = "".join(f'* <a href="https://a.b/c.{name}">The {name}</a>\n' for name in ("css", "js", "png"))
+    for at in range(3):
+        assert printed(links, gone(at)).count("https://a.b/c.") == 2
+    assert printed("- [a](<b c.md>) d\n- e\n", said("d", "f")) == "- [a](<b c.md>) f\n- e\n"
+
+
 def test_texts_that_have_nothing_in_common_are_no_edit() -> None:
     assert carried("- one two\n", "* one two", "* three four") is None
     assert carried("something else\n", "* one two", "* one three") is None

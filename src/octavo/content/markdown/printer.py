@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from ryaml import dumps  # type: ignore[attr-defined]
@@ -81,11 +81,14 @@ def print_page(
     for carry in (True, False):
         kept = _with_base(document, own_front, own_title, base, address, carry=carry)
         for text in (kept, _without_orphans(kept or "")):
-            if text and _reads_as(text, document, own_front, own_title):
-                return text
+            found = parse(text) if text else None
+            if not found or not _is(found, document, own_front, own_title):
+                continue
+            if not carry or _leads_where(found, document, base, address):
+                return found.source
     fresh = _fresh(document, own_front, own_title, base.source, address)
     # What no text can express is no reason to lose the author's own.
-    return fresh if kept is None or _reads_as(fresh, document, own_front, own_title) else kept
+    return fresh if kept is None or _is(parse(fresh), document, own_front, own_title) else kept
 
 
 def print_head(base: Parsed, front: dict[str, Any], title: str | None) -> str:
@@ -165,17 +168,43 @@ def _ended(made: str, printer: BlockPrinter) -> str:
     return "\n\n".join(part for part in (made.rstrip("\n"), notes) if part) + "\n"
 
 
-def _reads_as(text: str, document: Node, front: dict[str, Any], title: str | None) -> bool:
-    """Whether the text reads as the page, leaving aside how addresses are written."""
-    parsed = parse(text)
+def _is(parsed: Parsed, document: Node, front: dict[str, Any], title: str | None) -> bool:
+    """Whether a text reads as the page, leaving aside how addresses are written."""
     same = parsed.front == front and parsed.title == title
     return same and _unaddressed(parsed.document["nodes"]) == _unaddressed(document["nodes"])
+
+
+def _leads_where(parsed: Parsed, document: Node, base: Parsed, address: Address) -> bool:
+    """Whether each address of a text that reads as the page is the one to be written, or the author's own for the same."""
+    own: dict[str, set[str]] = {}
+    before = [address(ref) for ref in _refs(base.document)]
+    for canonical, ref in zip(before, _refs(parse(base.source).document)):
+        own.setdefault(canonical, set()).add(plain_address(ref))
+    pairs = zip([address(ref) for ref in _refs(document)], _refs(parsed.document))
+    return all(plain_address(ref) in {canonical, *own.get(canonical, ())} for canonical, ref in pairs)
+
+
+def _refs(value: Any) -> Iterator[Ref]:
+    """The references of a document, in an order that does not depend on how it was written down."""
+    if isinstance(value, dict):
+        if _is_ref(value):
+            yield value
+        else:
+            for name in sorted(value):
+                yield from _refs(value[name])
+    elif isinstance(value, list):
+        for part in value:
+            yield from _refs(part)
+
+
+def _is_ref(value: dict[str, Any]) -> bool:
+    return isinstance(value.get("kind"), str) and "object" not in value and "label" not in value
 
 
 def _unaddressed(value: Any) -> Any:
     """Content, in place of whose references there is only that they are there."""
     if isinstance(value, dict):
-        if isinstance(value.get("kind"), str) and "object" not in value and "label" not in value:
+        if _is_ref(value):
             return "ref"
         if str(value.get("type")).startswith("heading-") and not _has_words(value):
             # The anchor of such a heading follows from all that is in it, its references too.

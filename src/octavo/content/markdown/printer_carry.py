@@ -17,6 +17,8 @@ from octavo.content.diff import Hunk, align
 _TOKEN: Final = re.compile(
     # Line breaks with what the next line begins with: indentation, marks of quotes, the marker of an item.
     r"(?:[ \t\r]*\n[ \t>]*)+(?:(?:[-*+]|\d{1,9}[.)])(?=\s|\Z)[ \t]*)?"
+    # An address is changed whole, as it may need brackets or no longer need them.
+    r"|(?<=\]\()(?:<[^<>\n]+>|[^\s()<>]+)|(?:(?<=src=\")|(?<=href=\")|(?<=url=\"))[^\"\n]+"
     r"|[ \t\r]+|[^\W_]+|([^\w\s]|_)\1*|."
 )
 _ITEM: Final = re.compile(r"(?:([-*+])|\d+[.)])[ \t]*\Z")
@@ -104,7 +106,9 @@ def _key(token: str) -> str:
     if "\n" in token:
         item = _ITEM.search(token)
         return "*" if item and item[1] else "1." if item else " "
-    return " " if token.isspace() else token.replace("_", "*")
+    if token.isspace():
+        return " "
+    return token[1:-1] if token[0] + token[-1] == "<>" else token.replace("_", "*")
 
 
 def _places(old: Sequence[str], mine: Sequence[str]) -> dict[int, int]:
