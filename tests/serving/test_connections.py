@@ -194,6 +194,24 @@ def test_what_is_left_of_a_body_that_was_answered_is_not_taken_for_ever(
     run(talk)
 
 
+def test_who_wants_it_closed_reads_the_answer_to_a_body_that_is_not_taken(run: Run) -> None:
+    async def talk(served: Served) -> None:
+        size = 20 << 20
+        head = b"POST /early HTTP/1.1\r\nhost: a\r\nconnection: close\r\ncontent-length: %d\r\n\r\n" % size
+        reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
+        writer.write(head)
+        for _ in range(size >> 20):
+            writer.write(bytes(1 << 20))
+            await writer.drain()
+        async with asyncio.timeout(20):
+            answer = await reader.read()
+        assert answer.startswith(b"HTTP/1.1 200 ")
+        assert b"connection: close" in answer
+        writer.close()
+
+    run(talk)
+
+
 def test_who_takes_nothing_of_an_answer_is_given_up(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     _quick(monkeypatch, "STALLED_SECONDS")
 

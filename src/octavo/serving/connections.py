@@ -44,6 +44,8 @@ class Connection(HttpToolsProtocol):
         """Bytes of the head, or of the body, that came after those with which it began."""
         self._since = self._waited = 0.0
         self._ending = False
+        self._last = False
+        """Whether it is closed when the body has ended."""
         self._timer: asyncio.TimerHandle | None = None
         self._wanted: tuple[float, Any] | None = None
         """What the timer is to be: seconds, and what then happens."""
@@ -90,6 +92,8 @@ class Connection(HttpToolsProtocol):
         self._since, self._arrived, self._waited = self.loop.time(), 0, 0.0
         self._arm(_LOOK, self._look)
         super().on_headers_complete()
+        if not self.cycle.keep_alive:
+            self.cycle.transport = _Last(self)  # type: ignore[assignment]
         if self._ending:
             self.cycle.keep_alive = False
 
@@ -102,11 +106,20 @@ class Connection(HttpToolsProtocol):
             self._stage = _Stage.IDLE
             self._disarm()
             super().on_message_complete()
+            if self._last:
+                self.transport.close()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
         if self._stage is _Stage.BODY and not self.transport.is_closing():
             self._arm(UNREAD_SECONDS, self.transport.close)
+
+    def close_behind(self) -> None:
+        """Close behind the last request: what is left of its body is taken first, as a client that sends is told of a reset
+        where it has not read the answer yet."""
+        self._last = self._stage is _Stage.BODY
+        if not self._last:
+            self.transport.close()
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -166,3 +179,16 @@ class Connection(HttpToolsProtocol):
             self._timer = None
         if self._wanted is not None:
             self._timer = self.loop.call_later(*self._wanted)
+
+
+class _Last:
+    """The transport of a request behind which the client wants its connection closed."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._connection.transport, name)
+
+    def close(self) -> None:
+        self._connection.close_behind()
