@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -30,6 +31,14 @@ class Draft:
     def save(self, text: str, revision: str) -> Reply:
         document = {"markdown": text}
         return self.send({"operation": "update_page", "page": self.page, "document": document, "revision": revision})
+
+    def keep(self, document: Any, revision: str, **fields: str) -> Reply:
+        change = {"operation": "update_page", "page": self.page, "document": {"document": document}}
+        return self.send(change | {"revision": revision} | fields)
+
+    @property
+    def document(self) -> Any:
+        return self.api.get(f"{self.path}/content/page/{self.page}?format=document").json["document"]
 
     @property
     def revision(self) -> str:
@@ -75,8 +84,7 @@ def test_nobody_else_wrote(draft: Draft) -> None:
 def test_what_it_goes_with(draft: Draft) -> None:
     named = {"operation": "update_page", "page": draft.page, "revision": draft.revision}
     for change, wrong in (
-        (named, "goes with `document.markdown`"),
-        (named | {"document": {"nodes": []}}, "goes with `document.markdown`"),
+        (named, "goes with `document`"),
         (named | {"document": {"markdown": "x"}, "revision": "nothing"}, "changes[0].revision: "),
     ):
         reply = draft.send(change)
@@ -84,6 +92,34 @@ def test_what_it_goes_with(draft: Draft) -> None:
     began = draft.revision
     draft.send({"operation": "delete_page", "page": draft.page})
     assert draft.save("# Mills\n\nWho reads this?\n", began).status in (400, 404)
+
+
+def _with(document: Any, old: str, new: str) -> Any:
+    """A document with other words."""
+    return json.loads(json.dumps(document).replace(old, new))
+
+
+def test_a_document_is_joined_as_a_text_is(draft: Draft) -> None:
+    document = draft.document
+    began = draft.revision
+    assert draft.save(LINES.replace("One turns", "*One*   turns"), began).status == 200
+    reply = draft.keep(
+        _with(document, "Three is sold", "Three is gone"), began, title="Old mills", description="Of wind"
+    )
+    assert (reply.status, "conflicts" in reply.json) == (200, False)
+    text = LINES.replace("# Mills", "# Old mills").replace("One turns", "*One*   turns").replace("sold", "gone")
+    assert draft.text == "---\ndescription: Of wind\n---\n\n" + text
+    # What somebody else took away and what is not a document: nothing is half-written.
+    began, document = draft.revision, draft.document
+    reply = draft.keep(_with(document, "Two stands", "Two fell"), began)
+    assert reply.status == 200
+    reply = draft.keep(_with(document, "Two stands", "Two leans"), began)
+    assert (reply.status, reply.json["conflicts"]) == (200, [draft.page])
+    assert ("Two fell." in draft.text, "Two leans." in draft.text) == (True, True)
+    before = draft.revision
+    hint = {"object": "block", "type": "hint", "data": {"style": "loud"}, "isVoid": False, "nodes": []}
+    reply = draft.keep({"object": "document", "nodes": [hint]}, began)
+    assert (reply.status, "hint style" in reply.message, draft.revision) == (400, True, before), reply.text
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

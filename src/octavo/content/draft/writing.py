@@ -60,12 +60,7 @@ def write(page: Page, source: str, body: str | Node | None, metadata: Metadata, 
     own = _text(given.get("title")) or base.title if isinstance(body, str) else None
     title = own or metadata.title or base.title or page.title
     if isinstance(body, dict):
-        try:
-            text = print_page(
-                _document(body), front=front, title=title, base=base, address=_addresses(page, links.home)
-            )
-        except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
-            raise Refused(f"the document is not one: {type(error).__name__}: {error}") from error
+        text = _printed(page, body, front, title, base, links.home)
     else:
         text = put_together(print_head(base, front, title), base.source[base.body :])
     _bounded(text)
@@ -73,6 +68,23 @@ def write(page: Page, source: str, body: str | Node | None, metadata: Metadata, 
         links.forget()
         base = parse(text, links)
     return _read(page, base, title, links)
+
+
+def printed(page: Page, source: str, body: Node, metadata: Metadata, home: str) -> str:
+    """The text of a page, which was `source`, with another body and other fields; what did not change keeps its text.
+
+    Nothing is stored: the text is joined with another one first. Raises Refused for a document that is none.
+    """
+    base = parse(source, page.links.get)
+    front = _front(base.front, metadata, {})
+    return _printed(page, body, front, metadata.title or base.title or page.title, base, home)
+
+
+def _printed(page: Page, body: Node, front: dict[str, Any], title: str, base: Parsed, home: str) -> str:
+    try:
+        return print_page(_document(body), front=front, title=title, base=base, address=_addresses(page, home))
+    except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
+        raise Refused(f"the document is not one: {type(error).__name__}: {error}") from error
 
 
 def _bounded(text: str) -> None:

@@ -101,13 +101,15 @@ async def _overtaken(unit: Unit, at: AtSpace | AtChangeRequest, body: ContentCha
     for number, change in enumerate(body.changes):
         if not isinstance(change, content_changes.UpdatePage) or change.revision is UNSET:
             continue
-        if change.document is UNSET or change.document.markdown is UNSET:
-            raise BadRequest(f"changes[{number}].revision: goes with `document.markdown`, whose text began from it")
+        if change.document is UNSET:
+            raise BadRequest(f"changes[{number}].revision: goes with `document`, which began from it")
         try:
             began = (await revision(unit, change.revision, at.space.record)).record
         except NotFound as error:
             raise BadRequest(f"changes[{number}].revision: {error.message}") from error
-        sides = await saving.sides(unit, change.page, began, head, change.document.markdown)
+        words = _words(change.document)
+        wanted = words if isinstance(words, str) else saving.Tree(words, _metadata(number, change))
+        sides = await saving.sides(unit, change.page, began, head, wanted)
         if sides is not None:
             found[number] = sides
     return found

@@ -153,7 +153,7 @@ class UpdatePage(PageFields, frozen=True, kw_only=True, tag_field="operation", t
     target: Maybe[UrlRef | PageRef] = UNSET
     """Of a link: where it leads."""
     revision: Maybe[Id] = UNSET
-    """The revision whose text was edited into `document.markdown`: what others wrote since then is joined with it."""
+    """The revision whose text or document was edited into `document`: what others wrote since then is joined with it."""
 
 
 class DeletePage(Body, frozen=True, tag_field="operation", tag="delete_page"):
