@@ -63,6 +63,21 @@ export const html = (at: At, pageId: string) =>
     },
   });
 
+/** Every file of a change request. */
+export const files = (spaceId: string, number: number) =>
+  queryOptions({
+    queryKey: ["files", spaceId, number],
+    queryFn: () =>
+      all((page) =>
+        must(
+          api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/files", {
+            params: { path: { spaceId, changeRequestId: String(number) }, query: { page, limit: WHOLE, metadata: false } },
+          }),
+        ),
+      ),
+    staleTime: 60_000,
+  });
+
 export const comments = (at: At, targetPage?: string) =>
   queryOptions({
     queryKey: ["comments", ...key(at), targetPage ?? null],

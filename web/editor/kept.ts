@@ -1,6 +1,7 @@
 /** What was typed and is not saved yet, kept in the browser: it outlives a reload, a lost connection, a lost session. */
 
-export type Kept = { key: string; text: string; revision: string; base: string; at: number };
+/** `text` is what the editor has: the source of a page, or its document with what stands above it. */
+export type Kept<C = unknown> = { key: string; text: C; revision: string; base: C; at: number };
 
 const NAME = "octavo-typed";
 const STORE = "texts";

@@ -79,7 +79,6 @@ def test_a_text_that_is_not_stored(world: World, page: tuple[str, str]) -> None:
     assert "<strong>turns</strong>" in world.api.get(f"{base}/content/page/{key}/html").json["html"], (
         "nothing is written"
     )
-    assert world.api.post(f"{base}/content/page/{key}/html", {}).message == "markdown: this field is required"
     assert world.api.post(f"{base}/content/page/nothing/html", {"markdown": ""}).status == 404
 
 
@@ -88,3 +87,24 @@ def test_who_sees_the_space_sees_the_page(world: World, page: tuple[str, str]) -
     assert world.api.get(f"{base}/content/page/{key}/html", token=world.person("read")).status == 200
     assert world.api.get(f"{base}/content/page/{key}/html", token=world.person(None)).status == 404
     assert world.api.get(f"{base}/content/page/{key}/html", token="").status == 401
+
+
+def test_a_document_that_is_not_stored_and_the_document_of_a_text(world: World, page: tuple[str, str]) -> None:
+    base, key = page
+    path = f"{base}/content/page/{key}/html"
+    text = "Wind *turns* them.\n\n* One\n* Two\n"
+    read = world.api.post(path, {"markdown": text, "withDocument": True}).json
+    assert [one["type"] for one in read["document"]["nodes"]] == ["paragraph", "list-unordered"]
+    shown = world.api.post(path, {"document": read["document"]})
+    assert (shown.status, shown.json["html"]) == (200, read["html"])
+    assert "document" not in world.api.post(path, {"markdown": text}).json
+    for body in ({}, {"markdown": text, "document": read["document"]}, {"document": {"nodes": [{"object": "page"}]}}):
+        assert world.api.post(path, body).status == 400, body
+    for kind in ("table", "images", "tabs", "expandable", "code", "openapi-operation", "math", "updates", "unheard-of"):
+        odd = {
+            "object": "block",
+            "type": kind,
+            "data": {"view": 1, "ref": "x"},
+            "nodes": [{"object": "text", "leaves": []}],
+        }
+        assert world.api.post(path, {"document": {"object": "document", "nodes": [odd]}}).status == 200, kind

@@ -1,21 +1,9 @@
 /** Documents of the API as documents of ProseMirror, and back: what comes back is what came, but for keys, which the server gives. */
 import { Fragment, type Mark, type Node } from "prosemirror-model";
 import { gridOf, tableOf } from "./grid";
+import type { Json } from "./model";
 import { same, without } from "./same";
 import { type Data, markNamed, MARKS, schema, VOID_BLOCKS, VOID_INLINES } from "./schema";
-
-export type Json = {
-  object: string;
-  type?: string;
-  data?: Data;
-  nodes?: Json[];
-  fragments?: Json[];
-  fragment?: string;
-  leaves?: { object: string; text: string; marks: { object: string; type: string; data: Data }[] }[];
-  isVoid?: boolean;
-  key?: string;
-  meta?: Data;
-};
 
 /** Raised where a node has no place in the schema: what holds it becomes opaque. */
 class Foreign extends Error {}
@@ -30,6 +18,8 @@ const VOID_INLINE = new Set<string>(VOID_INLINES);
 const CAPTIONED = new Set(["image", "embed", "file"]);
 const name = (type: string | undefined): string => (type ?? "").replaceAll("-", "_");
 const type = (node: Node): string => node.type.name.replaceAll("_", "-");
+
+export type { Json };
 
 export function fromDocument(document: Json): Node {
   const blocks = (document.nodes ?? []).map(fromBlock);

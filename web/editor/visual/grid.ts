@@ -1,7 +1,7 @@
 /** Tables: records and columns of the document as rows and cells of the editor, and back. A row of titles comes first. */
 import type { Node } from "prosemirror-model";
 import { TableMap } from "prosemirror-tables";
-import type { Json } from "./document";
+import type { Json } from "./model";
 import { type Data, schema } from "./schema";
 
 type Column = Data & { id: string; title: string; type: string };

@@ -1,25 +1,23 @@
-/** Writing a page in a change request: its source, and beside it what readers will see. Nothing that was typed is ever lost. */
+/** Writing a page in a change request: as readers see it, or its source. Nothing that was typed is ever lost. */
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft, Bold, Code, Eye, Heading2, Info, Italic, Link as LinkIcon, List as ListIcon, Pencil } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
-import { Link } from "wouter";
+import { useCallback, useMemo, useState } from "react";
 import * as addresses from "../../api/addresses";
 import { sentence } from "../../api/client";
-import { changeRequest, find, pages } from "../../api/content";
-import { source } from "../../api/writing";
-import { hint, link, prefix, wrap } from "../../editor/format";
-import { kept, type Kept } from "../../editor/kept";
-import type { Source } from "../../editor/source";
+import { changeRequest } from "../../api/content";
+import { head, keep as keepDocument, save as saveText, source, written } from "../../api/writing";
+import { kept } from "../../editor/kept";
+import { same } from "../../editor/visual/same";
 import { Asked } from "../../parts/asked";
-import { Button, ButtonLink } from "../../parts/button";
+import { ButtonLink } from "../../parts/button";
 import { Notice } from "../../parts/notice";
-import { Preview } from "./preview";
-import { type State, useSaving } from "./saving";
+import type { Begun, Mode, Of, Wire } from "./saving";
+import { SourceEditor } from "./source-editor";
+import { VisualEditor } from "./visual-editor";
 import "./write.css";
 
-type Props = { org: string; space: string; number: number; page: string };
+const CHOSEN = "octavo-writing";
 
-export default function Write(props: Props) {
+export default function Write(props: Of) {
   const asked = useQuery({ ...changeRequest(props.space, props.number), staleTime: Infinity, gcTime: 0 });
   return (
     <main id="content" className="writing" tabIndex={-1}>
@@ -32,7 +30,7 @@ export default function Write(props: Props) {
               </Notice>
             </div>
           ) : (
-            <Begin {...props} revision={one.revision} />
+            <Both {...props} revision={one.revision} />
           )
         }
       </Asked>
@@ -40,145 +38,81 @@ export default function Write(props: Props) {
   );
 }
 
-/** The text that the change request has, or what was typed here before and did not get there. */
-function Begin(props: Props & { revision: string }) {
-  const key = `${props.space}/${props.number}/${props.page}`;
+/** The editor that was chosen last; where something is kept that was not saved, the one that it was typed in. */
+function Both(props: Of & { revision: string }) {
+  const [at, setAt] = useState<{ mode: Mode; revision: string } | null>(null);
+  const id = `${props.space}/${props.number}/${props.page}`;
   const asked = useQuery({
-    queryKey: ["writing", key, props.revision],
-    queryFn: async () => {
-      const [text, before] = await Promise.all([source(props.space, props.revision, props.page), kept(key).catch(() => undefined)]);
-      const found: { text: string; revision: string; before?: Kept } = before && before.text !== text ? { text: before.text, revision: before.revision, before } : { text, revision: props.revision };
-      return { ...found, stored: text };
+    queryKey: ["writing-mode", id],
+    queryFn: async (): Promise<Mode> => {
+      const [text, document] = await Promise.all([kept(id), kept(`${id}/visual`)]).catch(() => []);
+      if (text || document) return document && (!text || document.at > text.at) ? "visual" : "source";
+      return localStorage.getItem(CHOSEN) === "source" ? "source" : "visual";
+    },
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  const change = useCallback((mode: Mode, revision: string) => {
+    localStorage.setItem(CHOSEN, mode);
+    setAt({ mode, revision });
+  }, []);
+  return (
+    <Asked of={asked} say={sentence}>
+      {(mode) => {
+        const now = at ?? { mode, revision: props.revision };
+        const Which = now.mode === "visual" ? Visual : Source;
+        return <Which key={now.mode + now.revision} {...props} revision={now.revision} id={id} change={change} />;
+      }}
+    </Asked>
+  );
+}
+
+type One = Of & { id: string; revision: string; change: (mode: Mode, revision: string) => void };
+
+function Visual(props: One) {
+  const { space, number, page } = props;
+  const wire = useMemo(
+    () => ({
+      read: (revision: string) => written(space, revision, page),
+      send: (now: Awaited<ReturnType<typeof written>>, began: Awaited<ReturnType<typeof written>>, revision: string) => keepDocument(space, number, page, now, began, revision),
+      same,
+    }),
+    [space, number, page],
+  );
+  return <Begin id={`${props.id}/visual`} revision={props.revision} wire={wire} {...{ space, number }}>{(begun) => <VisualEditor {...props} id={`${props.id}/visual`} begun={begun} wire={wire} />}</Begin>;
+}
+
+function Source(props: One) {
+  const { space, number, page } = props;
+  const wire = useMemo(
+    () => ({
+      read: (revision: string) => source(space, revision, page),
+      send: (now: string, _: string, revision: string) => saveText(space, number, page, now, revision),
+      same: (a: string, b: string) => a === b,
+    }),
+    [space, number, page],
+  );
+  return <Begin id={props.id} revision={props.revision} wire={wire} {...{ space, number }}>{(begun) => <SourceEditor {...props} begun={begun} wire={wire} />}</Begin>;
+}
+
+/** What the change request has, or what was typed here before and did not get there. */
+function Begin<C>({ id, revision, wire, space, number, children }: { id: string; revision: string; wire: Wire<C>; space: string; number: number; children: (begun: Begun<C>) => React.ReactNode }) {
+  const asked = useQuery({
+    queryKey: ["writing", id, revision],
+    queryFn: async (): Promise<Begun<C>> => {
+      const before = await kept(id).catch(() => undefined);
+      const now = await head(space, number).catch(() => revision);
+      const stored = await wire.read(now);
+      if (!before || wire.same(before.text as C, stored)) return { content: stored, revision: now, base: stored, stored };
+      // It began from what it began from: what others wrote since is joined when it is saved.
+      return { content: before.text as C, revision: before.revision, base: before.base as C, stored, before: true };
     },
     staleTime: Infinity,
     gcTime: 0,
   });
   return (
     <Asked of={asked} say={sentence}>
-      {(begun) => <Editor {...props} id={key} begun={begun} />}
+      {(begun) => children(begun)}
     </Asked>
-  );
-}
-
-const PREVIEWED_AFTER = 300;
-
-type Begun = { text: string; revision: string; before?: Kept; stored: string };
-
-function Editor({ org, space, number, page, id, begun }: Props & { id: string; begun: Begun }) {
-  const host = useRef<HTMLDivElement>(null);
-  const editor = useRef<Source | null>(null);
-  const [text, setText] = useState(begun.text);
-  const [restored, setRestored] = useState(begun.before);
-  const [side, setSide] = useState<"source" | "preview">("source");
-  const list = useQuery(pages({ org, space, request: number })).data;
-  const title = list ? find(list, page)?.page.title : undefined;
-  const saving = useSaving({ space, number, page, id, begun, editor });
-  const { changed, save } = saving;
-
-  useEffect(() => {
-    const element = host.current;
-    if (!element) return;
-    let closed = false;
-    let rest = 0;
-    void import("../../editor/source").then(({ openSource }) => {
-      if (closed) return;
-      editor.current = openSource(element, {
-        text: begun.text,
-        label: "Source of the page, in Markdown",
-        changed: () => {
-          // A key draws nothing but itself: the preview hears of the text when the typing rests.
-          clearTimeout(rest);
-          rest = window.setTimeout(() => setText(editor.current?.text() ?? ""), PREVIEWED_AFTER);
-          changed();
-        },
-        save,
-      });
-      editor.current.focus();
-      if (begun.before) changed();
-    });
-    return () => {
-      closed = true;
-      clearTimeout(rest);
-      editor.current?.close();
-      editor.current = null;
-    };
-  }, [begun, changed, save]);
-
-  useEffect(() => {
-    document.title = `Editing ${title ?? "a page"} · Octavo`;
-  }, [title]);
-
-  const here = addresses.request(org, space, number);
-  const buttons = useMemo(
-    () =>
-      [
-        { words: "Bold", icon: <Bold />, how: (all: string, from: number, to: number) => wrap(all, from, to, "**") },
-        { words: "Italic", icon: <Italic />, how: (all: string, from: number, to: number) => wrap(all, from, to, "*") },
-        { words: "Code", icon: <Code />, how: (all: string, from: number, to: number) => wrap(all, from, to, "`") },
-        { words: "Link", icon: <LinkIcon />, how: link },
-        { words: "Heading", icon: <Heading2 />, how: (all: string, from: number, to: number) => prefix(all, from, to, "## ") },
-        { words: "List", icon: <ListIcon />, how: (all: string, from: number, to: number) => prefix(all, from, to, "* ") },
-        { words: "Hint", icon: <Info />, how: hint },
-      ] as const,
-    [],
-  );
-  return (
-    <>
-      <header className="writing-bar">
-        <Link className="writing-back" href={here}><ArrowLeft aria-hidden="true" />#{number}</Link>
-        <h1 className="grow clip">{title ?? "Page"}</h1>
-        <Said state={saving.state} />
-        <div className="writing-sides" role="group" aria-label="What is shown">
-          <Button small look="quiet" icon={<Pencil />} aria-label="Source" aria-pressed={side === "source"} onPress={() => setSide("source")} />
-          <Button small look="quiet" icon={<Eye />} aria-label="Preview" aria-pressed={side === "preview"} onPress={() => setSide("preview")} />
-        </div>
-        <Button small isDisabled={saving.state.kind === "saved"} onPress={save}>Save</Button>
-        <ButtonLink small look="primary" href={`${here}/~/changes`}>Done</ButtonLink>
-      </header>
-      {restored && (
-        <Notice
-          tone="warning"
-          action={
-            <>
-              <Button small onPress={() => setRestored(undefined)}>Keep it</Button>
-              <Button small look="quiet" onPress={() => { editor.current?.replace(begun.stored); setRestored(undefined); }}>Discard it</Button>
-            </>
-          }
-        >
-          What you typed here before was not saved. It is here again.
-        </Notice>
-      )}
-      {saving.state.kind === "refused" && (
-        <Notice tone="danger" action={<Button small onPress={save}>Try again</Button>}>
-          {saving.state.sentence} What you typed is kept in this browser.
-        </Notice>
-      )}
-      {saving.conflict && (
-        <Notice tone="warning">Somebody else changed the same lines. Both versions are in the text: keep one, and remove the condition around it.</Notice>
-      )}
-      <div className={`writing-both shows-${side}`}>
-        <section className="writing-source" aria-label="Source">
-          <div className="writing-tools" role="toolbar" aria-label="Format">
-            {buttons.map((one) => (
-              <Button key={one.words} small look="quiet" aria-label={one.words} icon={one.icon} onPress={() => editor.current?.format(one.how)} />
-            ))}
-          </div>
-          <div ref={host} className="source" />
-        </section>
-        <section className="writing-preview" aria-label="Preview" tabIndex={0}>
-          <Preview space={space} number={number} page={page} title={title ?? "Page"} text={text} />
-        </section>
-      </div>
-    </>
-  );
-}
-
-const WORDS = { saved: "Saved", typed: "Not saved yet", saving: "Saving…", waiting: "Not saved: trying again", refused: "Not saved" } as const;
-
-function Said({ state }: { state: State }) {
-  return (
-    <span className={`writing-said note ${state.kind}`} role="status">
-      {WORDS[state.kind]}
-    </span>
   );
 }

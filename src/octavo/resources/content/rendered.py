@@ -8,6 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import msgspec
+from msgspec import UNSET
+
+from octavo.content.document import Node
 from octavo.content.document import document as empty_document
 from octavo.content.html import Rendered, render
 from octavo.content.revision import Page
@@ -19,6 +23,7 @@ from octavo.resources.call import Call
 from octavo.resources.places import AtContentPage, AtDraftPage, AtRevisionPage, contents_at
 from octavo.site.computed import is_made, made_document
 from octavo.wire.content import rendered
+from octavo.wire.content.documents import Words, tree
 from octavo.wire.content.rendered import PageHtml, RenderMarkdown
 from octavo.wire.view import View
 
@@ -28,7 +33,8 @@ class Asked:
     """A page, and what makes the HTML of it and may take its time."""
 
     page: str
-    render: Callable[[], Rendered]
+    render: Callable[[], tuple[Rendered, Node | None]]
+    """The HTML, and the document where that is asked for."""
 
 
 async def get_html(call: Call, at: AtPage, takes: Nothing) -> Asked:
@@ -37,29 +43,37 @@ async def get_html(call: Call, at: AtPage, takes: Nothing) -> Asked:
     if is_made(page):
         made = await made_document(call.unit, contents.organization, page)
         around = await surroundings(call, at, contents, page, b"", [made])
-        return Asked(page.id, lambda: render(made, around))
+        return Asked(page.id, lambda: (render(made, around), None))
     stored = None
     if page.document is not None:
         stored = await raw_document_of(call.unit, contents.organization, page.document)
     data = b"" if stored is None else bytes(stored)
     around = await surroundings(call, at, contents, page, data)
 
-    def made_html() -> Rendered:
+    def made_html() -> tuple[Rendered, None]:
         document = opened({"": data})[""] if data else empty_document([])
-        return render(document, around)
+        return render(document, around), None
 
     return Asked(page.id, made_html)
 
 
 async def render_markdown(call: Call, at: AtDraftPage, body: RenderMarkdown) -> Asked:
-    """A text as the page would show it: nothing is written. Links that the stored page does not have lead nowhere yet."""
+    """A text, or a document, as the page would show it: nothing is written. Links of a text that the stored page does not
+    have lead nowhere yet."""
     contents, page = await _found(call, at)
-    around = await surroundings(call, at, contents, page, body.markdown.encode(), [])
+    if body.markdown is UNSET:
+        document = tree(Words(document=body.document))
+        assert document is not None
+        around = await surroundings(call, at, contents, page, msgspec.json.encode(document), [document])
+        return Asked(page.id, lambda: (render(document, around), None))
+    text = body.markdown
+    around = await surroundings(call, at, contents, page, text.encode(), [])
 
-    def made_html() -> Rendered:
+    def made_html() -> tuple[Rendered, Node | None]:
         from octavo.content.markdown import parse
 
-        return render(parse(body.markdown, page.links.get).document, around)
+        read = parse(text, page.links.get).document
+        return render(read, around), read if body.with_document else None
 
     return Asked(page.id, made_html)
 
@@ -73,7 +87,7 @@ async def _found(call: Call, at: AtPage) -> tuple[Contents, Page]:
 
 
 def _present(asked: Asked, view: View) -> PageHtml:
-    return rendered.present(asked.page, asked.render())
+    return rendered.present(asked.page, *asked.render())
 
 
 def _takes_long(_: Nothing | RenderMarkdown) -> bool:

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from msgspec import UNSET
+
 from octavo.content.html import Rendered
-from octavo.wire.fields import Body, Shape
+from octavo.wire.content.documents import Document, ServedDocument
+from octavo.wire.fields import Body, Maybe, Shape
 
 
 class RenderMarkdown(Body, frozen=True):
-    """A text that is not stored yet."""
+    """What is not stored yet: a text, or a document."""
 
-    markdown: str
+    markdown: Maybe[str] = UNSET
+    document: Maybe[Document] = UNSET
+    with_document: bool = False
+    """Whether the answer has the document that a text is read as."""
+
+    def __post_init__(self) -> None:
+        if (self.markdown is UNSET) is (self.document is UNSET):
+            raise ValueError("Expected one of `markdown` and `document`")
 
 
 class OutlineEntry(Shape, frozen=True):
@@ -27,8 +39,10 @@ class PageHtml(Shape, frozen=True, tag_field="object", tag="page-html"):
     page: str
     html: str
     outline: list[OutlineEntry]
+    document: Maybe[ServedDocument] = UNSET
+    """What a text was read as, where `withDocument` asked for it."""
 
 
-def present(page: str, rendered: Rendered) -> PageHtml:
+def present(page: str, rendered: Rendered, document: dict[str, Any] | None) -> PageHtml:
     outline = [OutlineEntry(one.level, one.id, one.text) for one in rendered.outline]
-    return PageHtml(page, rendered.html, outline)
+    return PageHtml(page, rendered.html, outline, UNSET if document is None else document)

@@ -1,0 +1,30 @@
+/** What the editor is told of the world around the page: names and pictures behind references, what can be referred to. */
+import type { Data } from "./schema";
+
+export type Found = { ref: Data; title: string; note?: string };
+
+export type Look = {
+  /** Where a picture is to be had. */
+  image: (ref: Data) => string | undefined;
+  /** What a reference is called. */
+  name: (ref: Data) => string | undefined;
+  /** Pages, or people, whose name has the words. */
+  find: (kind: "page" | "person" | "reusable", words: string) => Found[];
+};
+
+export const text = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** A reference in words, whatever is known of it. */
+export function said(look: Look, ref: unknown): string {
+  if (!ref || typeof ref !== "object") return "";
+  const one = ref as Data;
+  return look.name(one) ?? (text(one["url"]) || text(one["anchor"]) || text(one["page"]) || text(one["file"]) || text(one["user"]) || text(one["spec"]) || text(one["kind"]));
+}
+
+/** An address as somebody types it; a page is chosen, not typed. */
+export function refOf(address: string): Data {
+  const words = address.trim();
+  if (/^[^\s/:@]+@[^\s/:@]+\.[a-z]+$/i.test(words)) return { kind: "url", url: `mailto:${words}` };
+  if (/^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}(\/\S*)?$/i.test(words) && !/\.md$/i.test(words)) return { kind: "url", url: `https://${words}` };
+  return { kind: "url", url: words };
+}

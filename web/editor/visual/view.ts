@@ -1,0 +1,255 @@
+/** The visual editor: ProseMirror in a shadow root, where the style of published pages holds and nothing of the application does. */
+import { dropCursor } from "prosemirror-dropcursor";
+import { gapCursor } from "prosemirror-gapcursor";
+import { history } from "prosemirror-history";
+import type { Mark } from "prosemirror-model";
+import { EditorState, Plugin, Selection } from "prosemirror-state";
+import { tableEditing } from "prosemirror-tables";
+import { Mapping } from "prosemirror-transform";
+import { Decoration, DecorationSet, EditorView } from "prosemirror-view";
+import { fromDocument, isBlank, type Json, toDocument } from "./document";
+import inside from "./inside.css?url";
+import { insert as put, INSERTS } from "./inserts";
+import { join } from "./joining";
+import { COMMANDS, keys } from "./keys";
+import type { Look } from "./look";
+import { type Menu, menuOf, menus, pick } from "./menu";
+import { pasting } from "./paste";
+import { change, type Field, type Properties, propertiesOf } from "./properties";
+import { type Data, schema } from "./schema";
+import { rules } from "./rules";
+import { uploads } from "./uploads";
+import { views } from "./views";
+
+export type Rect = { left: number; top: number; bottom: number };
+/** What is to be shown around the text. */
+export type Shown = { menu: (Menu & { rect: Rect }) | null; marks: string[]; block: string; properties: Properties[]; selected: string; link: Data | null; bubble: Rect | null };
+
+export type Options = {
+  document: Json;
+  label: string;
+  styles: string;
+  look: Look;
+  changed: () => void;
+  save: () => void;
+  show: (shown: Shown) => void;
+  /** Somebody wants to say where a link leads. */
+  link: () => void;
+  /** Let HTML be read by `work`, into a document in which nothing runs. */
+  reading: (work: () => void) => void;
+  /** Store a file; where it is then. */
+  upload: (file: File, progress: (part: number) => void) => Promise<{ ref: Data; name: string; image: boolean }>;
+  /** A text of Markdown as a document. */
+  parse: (markdown: string) => Promise<Json>;
+  /** Ask for a file. */
+  choose: (kind: "image" | "file") => void;
+  failed: (error: unknown) => void;
+};
+
+export type Visual = {
+  document: () => Json;
+  mark: () => void;
+  join: (joined: Json) => void;
+  replace: (document: Json) => void;
+  run: (name: string) => void;
+  insert: (id: string) => void;
+  /** What there is to insert. */
+  inserts: { id: string; title: string }[];
+  set: (at: number, field: Field, value: unknown) => void;
+  act: (of: Properties, id: string) => void;
+  pick: (index: number) => void;
+  link: (ref: Data | null, title?: string) => void;
+  give: (files: File[]) => void;
+  /** Something is known of the world that was not. */
+  refresh: () => void;
+  focus: () => void;
+  close: () => void;
+};
+
+export function openVisual(host: HTMLElement, options: Options): Visual {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: "open", delegatesFocus: true });
+  const mount = document.createElement("div");
+  mount.className = "mount";
+  root.replaceChildren(...[options.styles, inside].filter(Boolean).map(sheet), mount);
+  const drawn = new Set<() => void>();
+  let sent = fromDocument(options.document);
+  let since = new Mapping();
+  const files = uploads(options);
+  const tell = teller(options);
+  const state = EditorState.create({
+    doc: sent,
+    plugins: [
+      menus(options.look, (one) => options.choose(one.ask!)),
+      ...keys({ "Mod-s": () => (options.save(), true), "Mod-k": () => (options.link(), true) }),
+      rules(),
+      history(),
+      tableEditing(),
+      dropCursor({ color: "var(--accent)", width: 2 }),
+      gapCursor(),
+      files.plugin,
+      waiting,
+      ending,
+    ],
+  });
+  const view: EditorView = new EditorView(
+    { mount },
+    {
+      state,
+      nodeViews: views(options.look, drawn),
+      attributes: { class: "content", role: "textbox", "aria-multiline": "true", "aria-label": options.label, spellcheck: "true" },
+      dispatchTransaction: (tr) => {
+        view.updateState(view.state.apply(tr));
+        if (tr.docChanged) {
+          since.appendMapping(tr.mapping);
+          if (!tr.getMeta("foreign")) options.changed();
+        }
+        tell(view);
+      },
+      handleDOMEvents: { focus: (one) => void tell(one), ...pasting(options) },
+      handleClick: (_, __, event) => {
+        // A link is followed with the key held that opens it elsewhere; else it is text.
+        const link = (event.target as Element | null)?.closest?.("a");
+        if (link && !(event.ctrlKey || event.metaKey)) event.preventDefault();
+        return false;
+      },
+      handlePaste: files.paste,
+      handleDrop: files.drop,
+    },
+  );
+  return {
+    document: () => toDocument(view.state.doc),
+    mark: () => {
+      sent = view.state.doc;
+      since = new Mapping();
+    },
+    join: (joined) => {
+      const tr = join(view.state, sent, fromDocument(joined), since);
+      if (tr) view.dispatch(tr);
+    },
+    replace: (document) => view.dispatch(view.state.tr.replaceWith(0, view.state.doc.content.size, fromDocument(document).content)),
+    run: (name) => {
+      COMMANDS[name]?.(view.state, view.dispatch, view);
+      view.focus();
+    },
+    insert: (id) => {
+      const made = INSERTS.find((one) => one.id === id);
+      if (made?.ask) options.choose(made.ask);
+      else if (made?.make) put(view, made.make());
+    },
+    inserts: INSERTS,
+    set: (at, field, value) => void change(at, field, value)(view.state, view.dispatch),
+    act: (of, id) => {
+      of.actions.find((one) => one.id === id)?.run(view.state, view.dispatch, view);
+      view.focus();
+    },
+    pick: (index) => {
+      view.focus();
+      pick(view, index);
+    },
+    link: (ref, title) => linked(view, ref, title),
+    give: (given) => files.give(view, given, view.state.selection.from),
+    refresh: () => drawn.forEach((again) => again()),
+    focus: () => view.focus(),
+    close: () => view.destroy(),
+  };
+}
+
+function sheet(address: string): HTMLLinkElement {
+  const made = document.createElement("link");
+  made.rel = "stylesheet";
+  made.href = address;
+  return made;
+}
+
+/** An empty paragraph says what can be done there. */
+const waiting = new Plugin({
+  props: {
+    decorations: (state) => {
+      const { $from, empty } = state.selection;
+      if (!empty || !isBlank($from.parent) || $from.depth > 1) return null;
+      return DecorationSet.create(state.doc, [Decoration.node($from.before(), $from.after(), { class: "blank", "data-say": "Write, or press / for blocks" })]);
+    },
+  },
+});
+
+/** There is always a paragraph to go on in. */
+const ending = new Plugin({
+  appendTransaction: (trs, _, state) => {
+    const last = state.doc.lastChild;
+    if (!trs.some((tr) => tr.docChanged) || last?.type === schema.nodes["paragraph"]) return null;
+    return state.tr.insert(state.doc.content.size, schema.nodes["paragraph"]!.create()).setMeta("addToHistory", false);
+  },
+});
+
+/** Tells what is to be shown, where that changed: a key in a paragraph draws nothing but itself. */
+function teller(options: Options): (view: EditorView) => void {
+  let before = "";
+  return (view) => {
+    const [now, shown] = around(view);
+    if (now === before) return;
+    before = now;
+    options.show(shown());
+  };
+}
+
+function around(view: EditorView): [string, () => Shown] {
+  const menu = menuOf(view.state);
+  const { selection } = view.state;
+  const marks = marksAt(view.state);
+  const properties = propertiesOf(view.state);
+  const block = blockAt(view.state);
+  const link = marks.find((one) => one.type === schema.marks["link"])?.attrs["data"] as Data | undefined;
+  const named = marks.map((one) => one.type.name);
+  const selected = selection.empty ? "" : view.state.doc.textBetween(selection.from, Math.min(selection.to, selection.from + 200), " ");
+  const now = JSON.stringify([menu && [menu.kind, menu.query, menu.index, menu.from], named, block, properties.map((one) => [one.at, one.type, one.data]), link, selection.empty || [selection.from, selection.to]]);
+  const bubble = () => !selection.empty && selection.$from.parent.isTextblock && !selection.$from.parent.type.spec.code ? rectOf(view, selection.from) : null;
+  return [now, () => ({ menu: menu && { ...menu, rect: rectOf(view, menu.from) }, marks: named, block, properties, selected, link: link ?? null, bubble: bubble() })];
+}
+
+function rectOf(view: EditorView, at: number): Rect {
+  const { left, top, bottom } = view.coordsAtPos(at);
+  return { left, top, bottom };
+}
+
+function marksAt(state: EditorState): readonly Mark[] {
+  const { $from, empty, from, to } = state.selection;
+  if (empty) return state.storedMarks ?? $from.marks();
+  const found: Mark[] = [];
+  state.doc.nodesBetween(from, Math.min(to, from + 2000), (node) => {
+    if (node.isText) for (const mark of node.marks) if (!mark.isInSet(found)) found.push(mark);
+  });
+  return found;
+}
+
+function blockAt(state: EditorState): string {
+  const { $from } = state.selection;
+  for (let depth = $from.depth - 1; depth > 0; depth--) {
+    const name = $from.node(depth).type.name;
+    if (name.startsWith("list_") && name !== "list_item") return name;
+  }
+  return $from.parent.type.name;
+}
+
+/** Make what is chosen a link, or the link at the cursor another one, or none. */
+function linked(view: EditorView, ref: Data | null, title = ""): void {
+  const type = schema.marks["link"]!;
+  const { state } = view;
+  let { from, to } = state.selection;
+  if (state.selection.empty) {
+    const at = state.selection.$from;
+    at.parent.forEach((node, offset) => {
+      const start = at.start() + offset;
+      if (type.isInSet(node.marks) && start <= at.pos && at.pos <= start + node.nodeSize) [from, to] = [Math.min(from, start), Math.max(to, start + node.nodeSize)];
+    });
+  }
+  let tr = state.tr;
+  if (from === to && ref) {
+    tr = tr.insertText(title || String(ref["url"] ?? ""), from);
+    to = tr.selection.to;
+  }
+  tr.removeMark(from, to, type);
+  if (ref) tr.addMark(from, to, type.create({ data: { ref } }));
+  view.dispatch(tr.setSelection(Selection.near(tr.doc.resolve(to))).removeStoredMark(type));
+  view.focus();
+}
+

@@ -1,0 +1,76 @@
+/** What stands above both editors: whose page it is, whether it is saved, which editor it is, and what went wrong. */
+import { ArrowLeft, Eye, FileCode, PenLine } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Link } from "wouter";
+import * as addresses from "../../api/addresses";
+import { Button, ButtonLink } from "../../parts/button";
+import { Notice } from "../../parts/notice";
+import type { Mode, Of, State } from "./saving";
+
+type Props = Of & {
+  title: string;
+  mode: Mode;
+  preview: boolean;
+  onPreview: () => void;
+  onMode: (mode: Mode) => void;
+  saving: { state: State; conflict: boolean; save: () => void };
+  /** What was typed here before is here again. */
+  restored: boolean;
+  discard: () => void;
+};
+
+export function Bar({ org, space, number, title, mode, preview, onPreview, onMode, saving, restored, discard }: Props) {
+  const here = addresses.request(org, space, number);
+  const [asks, setAsks] = useState(restored);
+  useEffect(() => {
+    document.title = `Editing ${title} · Octavo`;
+  }, [title]);
+  return (
+    <>
+      <header className="writing-bar">
+        <Link className="writing-back" href={here}><ArrowLeft aria-hidden="true" />#{number}</Link>
+        <h1 className="grow clip">{title}</h1>
+        <Said state={saving.state} />
+        <div className="writing-modes" role="group" aria-label="How it is written">
+          <Button small look="quiet" icon={<PenLine />} aria-label="Visual" aria-pressed={mode === "visual"} onPress={() => onMode("visual")} />
+          <Button small look="quiet" icon={<FileCode />} aria-label="Source" aria-pressed={mode === "source"} onPress={() => onMode("source")} />
+        </div>
+        <Button small look="quiet" icon={<Eye />} aria-label="Preview" aria-pressed={preview} onPress={onPreview} />
+        <Button small isDisabled={saving.state.kind === "saved"} onPress={saving.save}>Save</Button>
+        <ButtonLink small look="primary" href={`${here}/~/changes`}>Done</ButtonLink>
+      </header>
+      {asks && (
+        <Notice
+          tone="warning"
+          action={
+            <>
+              <Button small onPress={() => setAsks(false)}>Keep it</Button>
+              <Button small look="quiet" onPress={() => { discard(); setAsks(false); }}>Discard it</Button>
+            </>
+          }
+        >
+          What you typed here before was not saved. It is here again.
+        </Notice>
+      )}
+      {saving.state.kind === "refused" && (
+        <Notice tone="danger" action={<Button small onPress={saving.save}>Try again</Button>}>
+          {saving.state.sentence} What you typed is kept in this browser.
+        </Notice>
+      )}
+      {saving.conflict && (
+        <Notice tone="warning">Somebody else changed the same lines. Both versions are in the text: keep one, and remove the condition around it.</Notice>
+      )}
+    </>
+  );
+}
+
+
+const WORDS = { saved: "Saved", typed: "Not saved yet", saving: "Saving…", waiting: "Not saved: trying again", refused: "Not saved" } as const;
+
+function Said({ state }: { state: State }) {
+  return (
+    <span className={`writing-said note ${state.kind}`} role="status">
+      {WORDS[state.kind]}
+    </span>
+  );
+}

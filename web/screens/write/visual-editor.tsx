@@ -1,0 +1,188 @@
+/** A page as its readers see it, written into: the text, and around it what can be done with it. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { sentence } from "../../api/client";
+import { rendered, upload, type Written } from "../../api/writing";
+import type { Json } from "../../editor/visual/document";
+import type { Shown, Visual } from "../../editor/visual/view";
+import { toast } from "../../parts/toast";
+import { whileReading } from "../../parts/trusted";
+import { Bar } from "./bar";
+import { LinkDialog } from "./link-dialog";
+import { useLook } from "./look";
+import { Preview } from "./preview";
+import { type Begun, type Held, type Mode, type Of, useSaving, type Wire } from "./saving";
+import { Bubble, Inserting, Settings, Tools } from "./tools";
+
+const REST = 300;
+const IMAGES = "image/*";
+
+type Props = Of & { id: string; begun: Begun<Written>; wire: Wire<Written>; change: (mode: Mode, revision: string) => void };
+
+export function VisualEditor({ org, space, number, page, id, begun, wire, change }: Props) {
+  const host = useRef<HTMLDivElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const editor = useRef<Visual | null>(null);
+  const held = useRef<Held<Written> | null>(null);
+  const [title, setTitle] = useState(begun.content.title);
+  const [description, setDescription] = useState(begun.content.description);
+  const head = useRef({ title, description });
+  const [shown, setShown] = useState<Shown | null>(null);
+  const [linking, setLinking] = useState(false);
+  const [preview, setPreview] = useState(false);
+  const [version, setVersion] = useState(0);
+  const queries = useQueryClient();
+  const look = useLook(org, space, number, () => editor.current?.refresh());
+  const saving = useSaving({ space, number, id, begun, held, wire });
+  const { changed, save } = saving;
+  head.current = { title, description };
+
+  const give = useCallback(
+    async (file: File, progress: (part: number) => void) => {
+      const made = await upload(org, space, number, file, progress);
+      await queries.invalidateQueries({ queryKey: ["files", space, number] });
+      return { ref: { kind: "file", file: made }, name: file.name, image: file.type.startsWith("image/") };
+    },
+    [org, space, number, queries],
+  );
+
+  useEffect(() => {
+    const element = host.current;
+    if (!element) return;
+    let closed = false;
+    let rest = 0;
+    void import("../../editor/visual/view").then(({ openVisual }) => {
+      if (closed) return;
+      const one = openVisual(element, {
+        document: begun.content.document as Json,
+        label: "Text of the page",
+        styles: document.querySelector<HTMLMetaElement>("meta[name=octavo-page-styles]")?.content ?? "",
+        look,
+        changed: () => {
+          clearTimeout(rest);
+          rest = window.setTimeout(() => setVersion((was) => was + 1), REST);
+          changed();
+        },
+        save,
+        show: setShown,
+        link: () => setLinking(true),
+        reading: whileReading,
+        upload: give,
+        parse: async (markdown) => (await rendered(space, number, page, { markdown, withDocument: true })).document as Json,
+        choose: (kind) => {
+          if (!picker.current) return;
+          picker.current.accept = kind === "image" ? IMAGES : "";
+          picker.current.click();
+        },
+        failed: (error) => toast(sentence(error), { tone: "danger" }),
+      });
+      editor.current = one;
+      held.current = {
+        content: () => ({ ...head.current, document: one.document() as Written["document"] }),
+        mark: one.mark,
+        join: (sent, joined) => {
+          if (joined.title !== sent.title && head.current.title === sent.title) setTitle(joined.title);
+          if (joined.description !== sent.description && head.current.description === sent.description) setDescription(joined.description);
+          one.join(joined.document as Json);
+        },
+      };
+      one.focus();
+      if (begun.before) changed();
+    });
+    return () => {
+      closed = true;
+      clearTimeout(rest);
+      editor.current?.close();
+      editor.current = null;
+      held.current = null;
+    };
+  }, [begun, changed, give, look, number, page, save, space]);
+
+  const discard = () => {
+    setTitle(begun.stored.title);
+    setDescription(begun.stored.description);
+    editor.current?.replace(begun.stored.document as Json);
+  };
+  return (
+    <>
+      <Bar
+        {...{ org, space, number, page, preview, saving, discard }}
+        title={title || "Page"}
+        mode="visual"
+        onPreview={() => setPreview(!preview)}
+        onMode={(mode) => mode !== "visual" && void saving.flush().then((done) => done && change(mode, saving.revision()))}
+        restored={begun.before ?? false}
+      />
+      <div className={preview ? "writing-both previews" : "writing-both"}>
+        <section className="writing-source" aria-label="Page">
+          <Tools shown={shown} editor={editor} onLink={() => setLinking(true)} />
+          <div className="writing-sheet">
+            <div className="writing-page">
+              <textarea
+                className="writing-title"
+                aria-label="Title"
+                placeholder="Title"
+                rows={1}
+                value={title}
+                onKeyDown={(event) => {
+                  if (event.key !== "Enter") return;
+                  event.preventDefault();
+                  editor.current?.focus();
+                }}
+                onChange={(event) => {
+                  setTitle(event.target.value.replaceAll("\n", " "));
+                  changed();
+                }}
+              />
+              <textarea
+                className="writing-lead"
+                aria-label="Description"
+                placeholder="Description"
+                rows={1}
+                value={description}
+                onChange={(event) => {
+                  setDescription(event.target.value.replaceAll("\n", " "));
+                  changed();
+                }}
+              />
+              <div ref={host} className="visual" />
+            </div>
+          </div>
+          <Settings shown={shown} editor={editor} look={look} />
+        </section>
+        {preview && (
+          <section className="writing-preview" aria-label="Preview" tabIndex={0}>
+            <Preview {...{ space, number, page }} title={title} of={version} body={{ document: (editor.current?.document() ?? begun.content.document) as Written["document"] }} />
+          </section>
+        )}
+      </div>
+      <Bubble shown={shown} editor={editor} onLink={() => setLinking(true)} />
+      <Inserting shown={shown} editor={editor} />
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        multiple
+        aria-label="Files"
+        onChange={(event) => {
+          editor.current?.give([...(event.target.files ?? [])]);
+          event.target.value = "";
+        }}
+      />
+      {linking && (
+        <LinkDialog
+          look={look}
+          link={shown?.link?.["ref"] as Record<string, unknown> | undefined}
+          onClose={() => {
+            setLinking(false);
+            editor.current?.focus();
+          }}
+          onChoose={(ref, name) => {
+            setLinking(false);
+            editor.current?.link(ref, name);
+          }}
+        />
+      )}
+    </>
+  );
+}
