@@ -35,6 +35,7 @@ class Installed:
     token: str
     space: str
     site: str
+    data: Path
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         data = None if body is None else json.dumps(body).encode()
@@ -70,7 +71,7 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installed]:
             base = server.stdout.readline().split()[-1]
             _wait(f"{base}/healthz")
             site = base + "/" + made["url"].split("/", 3)[3]
-            yield Installed(base, admin["organization"], admin["token"], made["space"], site)
+            yield Installed(base, admin["organization"], admin["token"], made["space"], site, data)
         finally:
             server.terminate()
             assert server.wait(30) == 0, (Path(data) / "log").read_text()
@@ -105,6 +106,15 @@ def _check(tab: Any, looks: Any = LOOKS) -> None:
     _settled(tab)
 
 
+def _source(tab: Any) -> Any:
+    """The editor of the page's source, which stands beside the visual one."""
+    tab.get_by_role("textbox", name="Text of the page").wait_for()
+    tab.get_by_role("button", name="Source").click()
+    source = tab.get_by_role("textbox", name=re.compile("Source"))
+    source.wait_for()
+    return source
+
+
 def test_from_signing_in_to_the_site(fresh: Installed, open_page: Open) -> None:
     tab = open_page(fresh.base + "/app", reduced_motion="reduce")
     _sign_in(tab, fresh.base)
@@ -125,8 +135,7 @@ def test_from_signing_in_to_the_site(fresh: Installed, open_page: Open) -> None:
     page.get_by_text("Four of them turn.").wait_for()
     # Propose and write.
     tab.get_by_role("button", name="Edit").click()
-    source = tab.get_by_role("textbox", name=re.compile("Source"))
-    source.wait_for()
+    source = _source(tab)
     page.get_by_text("Four of them turn.").wait_for()
     source.press("Control+End")
     source.press_sequentially("\nCanvas *lasts longer*.")
@@ -175,8 +184,7 @@ def test_what_was_typed_outlives_the_page_and_meets_what_others_wrote(fresh: Ins
     tab = open_page(f"{request['urls']['app']}/~/edit/{one['id']}", reduced_motion="reduce")
     tab.get_by_label("E-mail").wait_for()
     _sign_in(tab, fresh.base)
-    source = tab.get_by_role("textbox", name=re.compile("Source"))
-    source.wait_for()
+    source = _source(tab)
     # The connection is lost: what is typed is kept, and is there after a reload.
     tab.route("**/content?*", lambda route: route.abort())
     source.press("Control+End")
@@ -237,11 +245,7 @@ def test_other_places(fresh: Installed, open_page: Open) -> None:
     tab.get_by_label("Title").fill("Welcome")
     _check(tab, LOOKS[1:])
     tab.get_by_role("button", name="Write it").click()
-    source = tab.get_by_role("textbox", name=re.compile("Source"))
-    source.wait_for()
-    source.press("Control+End")
-    source.press_sequentially("\nThe first words.\n")
-    tab.get_by_text("Not saved yet").wait_for()
+    tab.get_by_role("textbox", name="Text of the page").press_sequentially("The first words.")
     tab.get_by_text("Saved", exact=True).wait_for()
     tab.get_by_role("link", name="Done").click()
     tab.get_by_text("The first words.").wait_for()

@@ -26,7 +26,10 @@ export function Frame({ children }: { children: ReactNode }) {
   const [finding, setFinding] = useState(false);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const typing = event.target instanceof HTMLElement && event.target.closest("input, textarea, [contenteditable=true], .source");
+      // An editor has its own use for some keys. It lies in a shadow, out of which a key seems to come from what holds it.
+      if (event.defaultPrevented) return;
+      const target = event.composedPath()[0];
+      const typing = target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable=true]");
       const palette = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey);
       if (!palette && !(event.key === "/" && !typing)) return;
       event.preventDefault();

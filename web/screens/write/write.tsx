@@ -41,6 +41,8 @@ export default function Write(props: Of) {
 /** The editor that was chosen last; where something is kept that was not saved, the one that it was typed in. */
 function Both(props: Of & { revision: string }) {
   const [at, setAt] = useState<{ mode: Mode; revision: string } | null>(null);
+  // The change request is asked for again whenever something is saved: the editor goes on with what it began with.
+  const [first] = useState(props.revision);
   const id = `${props.space}/${props.number}/${props.page}`;
   const asked = useQuery({
     queryKey: ["writing-mode", id],
@@ -59,7 +61,7 @@ function Both(props: Of & { revision: string }) {
   return (
     <Asked of={asked} say={sentence}>
       {(mode) => {
-        const now = at ?? { mode, revision: props.revision };
+        const now = at ?? { mode, revision: first };
         const Which = now.mode === "visual" ? Visual : Source;
         return <Which key={now.mode + now.revision} {...props} revision={now.revision} id={id} change={change} />;
       }}
