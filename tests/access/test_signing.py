@@ -29,6 +29,7 @@ def _written(signer: Signer) -> dict[str, str]:
         "passing": _token(signer.passing_path(FILE, "a.png", NOW)),
         "upload": signer.write_upload(UPLOAD, NOW),
         "saml": signer.write_saml_request("provider", "browser", NOW),
+        "oidc": signer.write_oidc_request("provider", "browser", NOW, "/app"),
     }
 
 
@@ -38,6 +39,7 @@ READ: dict[str, tuple[Callable[[str], Any], Any, type[Exception]]] = {
     "passing": (lambda word: SIGNER.read_passing(word, NOW), FILE, NotFound),
     "upload": (lambda word: SIGNER.read_upload_address(word, NOW), UPLOAD, NotFound),
     "saml": (SIGNER.read_saml_request, ("provider", "browser", NOW), ValueError),
+    "oidc": (SIGNER.read_oidc_request, ("provider", "browser", NOW, "/app"), ValueError),
 }
 
 

@@ -43,6 +43,7 @@ BODIES: Mapping[str, Any] = {
     "BulkRedirects": {"redirects": [{"source": "/new", "destination": {"kind": "external", "url": "https://a.test/"}}]},
     "CreateRedirect": {"source": "/new", "destination": {"kind": "external", "url": "https://example.org/"}},
     "ImportRedirects": {"csv": "source,destination\n/new,https://example.org/"},
+    "CreateOidcProvider": {"label": "Another one"},
     "CreateSamlProvider": {"label": "Another one"},
     "CreateSectionGroup": {"title": "Another one"},
     "ConnectGit": {
@@ -218,6 +219,7 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
         "request comment": on_request,
         "request reply": made(f"{about}/comments/{on_request}/replies", text)["id"],
         "provider": made(f"/v1/orgs/{organization}/saml", {"label": salt})["id"],
+        "oidc_provider": made(f"/v1/orgs/{organization}/oidc", {"label": salt})["id"],
         "translation": translation,
         "translation_language": api.get(f"{translated}/languages").json["items"][0]["id"],
         "translation_run": api.get(f"{translated}/runs").json["items"][0]["id"],

@@ -66,7 +66,7 @@ def test_records_have_the_columns_of_their_table(table: Table) -> None:  # type:
 
 def test_every_row_carries_its_organization() -> None:
     shared = {"installation", "users", "tokens", "organizations", "cache"}
-    shared |= {"sessions", "passwords", "login_codes", "attempts", "notification_preferences"}
+    shared |= {"sessions", "passwords", "login_codes", "attempts", "notification_preferences", "oidc_identities"}
     without = {name for name, table in schema.metadata.tables.items() if "organization" not in table.columns}
     assert without == shared
 

@@ -81,6 +81,12 @@ class SeenCollection(Seen, frozen=True):
     record: Collection
 
 
+class SeenOidcProvider(msgspec.Struct, frozen=True):
+    """One by which members of an organization sign in."""
+
+    record: SamlProvider
+
+
 class SeenSamlProvider(msgspec.Struct, frozen=True):
     """An identity provider of the organization that was found before it."""
 
@@ -247,11 +253,19 @@ async def notification(unit: Unit, caller: Caller, word: str) -> SeenNotificatio
 
 
 async def saml_provider(unit: Unit, word: str, within: Organization) -> SeenSamlProvider:
-    """An identity provider of the organization."""
+    """An identity provider of the organization that speaks SAML."""
     record = await unit.saml.get(word)
-    if record is None or record.organization != within.id:
+    if record is None or record.organization != within.id or record.oidc:
         raise absent("SAML provider", word)
     return SeenSamlProvider(record)
+
+
+async def oidc_provider(unit: Unit, word: str, within: Organization) -> SeenOidcProvider:
+    """An identity provider of the organization that speaks OpenID Connect."""
+    record = await unit.saml.get(word)
+    if record is None or record.organization != within.id or not record.oidc:
+        raise absent("OpenID Connect provider", word)
+    return SeenOidcProvider(record)
 
 
 async def revision(unit: Unit, word: str, within: Space) -> SeenRevision:
@@ -310,6 +324,7 @@ FINDERS: dict[type, Finder] = {
     SeenCollection: lambda unit, caller, word, found: collection(unit, caller, word),
     SeenTeam: lambda unit, caller, word, found: team(unit, caller, word, found["organization"].record),
     SeenToken: lambda unit, caller, word, found: token(unit, caller, word),
+    SeenOidcProvider: lambda unit, caller, word, found: oidc_provider(unit, word, found["organization"].record),
     SeenSamlProvider: lambda unit, caller, word, found: saml_provider(unit, word, found["organization"].record),
     SeenNotification: lambda unit, caller, word, found: notification(unit, caller, word),
     SeenRevision: lambda unit, caller, word, found: revision(unit, word, found["space"].record),

@@ -96,6 +96,10 @@ class Signer:
         return URLSafeSerializer(self._secret, salt="saml request")
 
     @cached_property
+    def _oidc(self) -> URLSafeSerializer:
+        return URLSafeSerializer(self._secret, salt="oidc request")
+
+    @cached_property
     def _entries(self) -> URLSafeSerializer:
         return URLSafeSerializer(self._secret, salt="share link")
 
@@ -238,6 +242,25 @@ class Signer:
         except (BadSignature, ValueError, TypeError) as error:
             raise ValueError("not the id of a request of this service") from error
         return provider, browser, now
+
+    def write_oidc_request(self, provider: str, browser: str, now: int, target: str) -> str:
+        """The state of a request by OpenID Connect: it says for whom it was made and where to go on to."""
+        made: str = self._oidc.dumps([provider, browser, now, target, secrets.token_urlsafe(9)])
+        return made
+
+    def read_oidc_request(self, word: str) -> tuple[str, str, int, str]:
+        """The inverse: provider, browser, when, where to. Raises ValueError for a word that was not made here."""
+        try:
+            provider, browser, now, target, _ = self._oidc.loads(word)
+        except (BadSignature, ValueError, TypeError) as error:
+            raise ValueError("not the state of a request of this service") from error
+        return provider, browser, now, target
+
+    def one_time(self, purpose: str, *known: str) -> str:
+        """A word for one exchange with an outside party, which whoever knows the same finds again: nothing is kept."""
+        key = hashlib.blake2b(self._secret.encode(), digest_size=32, person=b"octavo exchange").digest()
+        made = hashlib.blake2b("\0".join((purpose, *known)).encode(), digest_size=32, key=key).digest()
+        return base64.urlsafe_b64encode(made).rstrip(b"=").decode()
 
     def write_entry(self, site: str, link: str, key: str) -> str:
         """What a browser keeps that came by a share link: it holds as long as that link of that site has that key."""

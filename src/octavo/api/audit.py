@@ -43,7 +43,7 @@ async def note(call: Call, row: AnyOperation, at: Any, taken: Any, result: Any) 
 
 def target_of(record: Record) -> Target:
     """What is kept of a record: which it is, and how it was called. What somebody wrote is not."""
-    kind = _kind(type(record))
+    kind = "oidc-provider" if getattr(record, "oidc", False) else _kind(type(record))
     if isinstance(record, records.Member):
         return Target("user", record.user)
     key: str = getattr(record, "id", "")
@@ -54,6 +54,7 @@ def target_of(record: Record) -> Target:
 
 
 _CALLED = {"user": "name", "change-request": "subject", "token": "label", "saml-provider": "label",
+           "oidc-provider": "label",
            "font": "family", "openapi-spec": "slug", "site-mcp-server": "name", "site-redirect": "source"}  # fmt: skip
 """Kind -> where its title is, if not in `title`."""
 

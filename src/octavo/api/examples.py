@@ -52,6 +52,7 @@ EXAMPLES: Final[Mapping[str, Any]] = {
     },
     "CreateOrganization": {"title": "Acme"},
     "CreateRedirect": {"source": "/former", "destination": {"kind": "site-space", "siteSpaceId": "{site_space}"}},
+    "CreateOidcProvider": {"label": "Company login", "issuer": "https://login.example.org", "clientID": "octavo"},
     "CreateSamlProvider": {"label": "Company login"},
     "CreateSectionGroup": {"title": "Products", "icon": "cubes", "sections": ["{site_section}"]},
     "ConnectGit": {
@@ -189,6 +190,7 @@ EXAMPLES: Final[Mapping[str, Any]] = {
     "UpdatePlacement": {"configuration": {}},
     "UpdateRedirect": {"permanent": True},
     "UpdateReply": {"addedReactions": ["🎉"]},
+    "UpdateOidcProvider": {"roles": {"writers": "edit"}},
     "UpdateSamlProvider": {"label": "Company login"},
     "UpdateSection": {"title": "Guides", "path": "guides", "condition": "visitor.claims.staff"},
     "UpdateSectionGroup": {"title": "Products"},

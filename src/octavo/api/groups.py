@@ -41,8 +41,9 @@ GROUPS: Final = (
     ),
     Group("teams", "Teams", "Members in groups, so that a role is given once.", ("teams",)),
     Group(
-        "single-sign-on", "Single sign-on", "Signing in by SAML with an identity provider of the organization.",
-        ("saml", "sso"),
+        "single-sign-on", "Single sign-on",
+        "Signing in with an identity provider of the organization, by SAML or OpenID Connect.",
+        ("saml", "oidc", "sso"),
     ),
     Group(
         "audit", "Audit log", "Who did what, when and from where.", ("audit-events", "audit-event-actions"),
@@ -105,7 +106,7 @@ _BY_NAME = {group.name: group for group in GROUPS}
 _FIRST = (
     "urls",
     "openapi", "translations", "translations-glossary", "webhooks", "integrations", "installations", "permissions",
-    "teams", "saml", "sso", "members",
+    "teams", "saml", "oidc", "sso", "members",
 )  # fmt: skip
 """Parts that decide wherever they stand; of others the last one does."""
 

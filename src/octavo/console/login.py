@@ -10,6 +10,7 @@ from octavo.console.request import HOME, ConsoleRequest
 from octavo.kernel.errors import BadRequest, Failure, Forbidden, TooMany
 from octavo.kernel.limits import LOGIN_MINUTES
 from octavo.web.answers import Answer, html, redirect
+from octavo.wire.people.oidc import EVERYBODY
 
 
 async def show(request: ConsoleRequest) -> Answer:
@@ -71,21 +72,28 @@ async def show_sign_out(request: ConsoleRequest) -> Answer:
 
 async def sign_out(request: ConsoleRequest) -> Answer:
     """POST /logout: here, or everywhere."""
-    session = request.session
+    session, after = request.session, "/login"
     if session is not None:
+        if session.how == "oidc":
+            after = f"/sso/oidc/{session.provider or EVERYBODY}/out"
         if request.typed("everywhere"):
             await request.services.store.write(lambda unit: sessions.end_all(unit, session.user), request.provenance)
         else:
             await request.services.store.write(lambda unit: sessions.end(unit, session), request.provenance)
-    return redirect(303, "/login", sessions.no_cookie(secure=request.services.secure))
+    return redirect(303, after, sessions.no_cookie(secure=request.services.secure))
 
 
 async def _form(request: ConsoleRequest, status: int, refusal: Failure | None = None, *, email: str = "") -> Answer:
     sso = None
     if await request.services.store.read(lambda unit: unit.saml.serves()):
         sso = "/sso" if request.next == HOME else "/sso?" + urlencode({"next": request.next})
+    everybody = None
+    if request.services.settings.oidc_issuer is not None:
+        after = "" if request.next == HOME else "?" + urlencode({"next": request.next})
+        everybody = (f"/sso/oidc/{EVERYBODY}/start{after}", request.services.settings.oidc_label)
     page = request.render(
         "login.html",
+        everybody=everybody,
         next=request.next,
         # A password that was typed into the wrong field is not shown again.
         email=email if "@" in email else "",

@@ -76,6 +76,7 @@ OTHER_ACTIONS: Mapping[str, str] = {
     "user.password.set": "Set a password",
     "user.password.remove": "Remove a password",
     "member.add": "Add a member, or give one a role",
+    "member.role-by-sso": "Give a member the role that an identity provider tells",
     "organization.sso.off": "Switch off enforced single sign-on",
     "organization.domain.verify": "Verify a domain",
     "organization.domain.remove": "Remove a verified domain",

@@ -117,6 +117,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Password of that user."""
     mail_from: str | None = None
     """Sender of all mail, `docs@example.com` or `Docs <docs@example.com>`; needed with a mail server."""
+    oidc_issuer: str | None = None
+    """https://… by which an OpenID Connect provider calls itself that lets everybody of this installation in; unset = none."""
+    oidc_client_id: str | None = None
+    """What it calls this installation."""
+    oidc_client_secret: str | None = None
+    """The secret that it gave this installation; unset = it gave none."""
+    oidc_label: str = "your company account"
+    """What the log-in page calls it, after “Sign in with”."""
 
     insights: bool = True
     """Whether published sites note who reads what, and events are taken."""
@@ -156,6 +164,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         self._check_translator()
         self._check_proxies()
         self._check_mail()
+        if (self.oidc_issuer is None) != (self.oidc_client_id is None):
+            raise SettingsError("OCTAVO_OIDC_ISSUER and OCTAVO_OIDC_CLIENT_ID go together: set both or neither")
+        if self.oidc_issuer is not None and not self.oidc_issuer.startswith(("http://", "https://")):
+            raise SettingsError("OCTAVO_OIDC_ISSUER must begin with http:// or https://")
 
     def _check_secret(self) -> None:
         # Whoever guesses it signs file addresses and forms, and reads what is sealed.

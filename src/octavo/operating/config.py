@@ -12,7 +12,7 @@ import msgspec
 
 from octavo.kernel.settings import Settings, load, sources
 
-SECRETS = frozenset({"secret", "renderer_secret", "translation_token", "smtp_password"})
+SECRETS = frozenset({"secret", "renderer_secret", "translation_token", "smtp_password", "oidc_client_secret"})
 """Settings of which nothing is shown."""
 HIDDEN = "(hidden)"
 _PASSWORD = re.compile(r"(://[^:@/]*:)[^@]*(@)")

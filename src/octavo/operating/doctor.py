@@ -83,9 +83,8 @@ def _permissions(settings: Settings) -> list[Finding]:
 
 
 def _secrets(settings: Settings) -> Finding:
-    weak = [
-        name for name in sorted(SECRETS - {"smtp_password"}) if 0 < len(getattr(settings, name) or "") < SECRET_MIN // 2
-    ]
+    own = sorted(SECRETS - {"smtp_password", "oidc_client_secret"})
+    weak = [name for name in own if 0 < len(getattr(settings, name) or "") < SECRET_MIN // 2]
     if weak:
         words = ", ".join(f"OCTAVO_{name.upper()}" for name in weak)
         return Finding("secrets", "warning", f"{words}: short enough to be guessed", "use `openssl rand -hex 32`")

@@ -13,7 +13,7 @@ import re
 import secrets
 from collections.abc import Callable
 from typing import TYPE_CHECKING
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from octavo.access.addresses import client_address, user_agent
 from octavo.access.people import sessions
@@ -27,7 +27,8 @@ from octavo.kernel.ids import new_id, token_hash
 from octavo.kernel.records.people import Organization
 from octavo.kernel.records.saml import SamlLogin, SamlProvider
 from octavo.kernel.settings import Settings
-from octavo.sso.pages import Way, Ways
+from octavo.sso.openid import OpenIdWay, start_path
+from octavo.sso.pages import REQUEST_LIVES, Turned, Way, Ways
 from octavo.store.unit import Provenance, Store, Unit
 from octavo.web.answers import Answer, redirect
 from octavo.web.asgi import Header, Receive, Scope, Send
@@ -41,8 +42,6 @@ from octavo.wire.view import View
 if TYPE_CHECKING:
     from octavo.gateways.saml import Here, Proven, There
 
-REQUEST_LIVES = 60 * MINUTE
-"""How long somebody may take at the identity provider."""
 LOGIN_LIVES = 5 * MINUTE
 HOME = "/app"
 """Where people are after signing in, unless they came for something else."""
@@ -51,19 +50,11 @@ RELAY_MAX = 80
 _AT_ONCE = 4
 _WAITING = 64
 _PATH = re.compile(r"/sso/saml/([\w-]{1,64})/(start|acs|finish|metadata)")
+_OPENID = re.compile(r"/sso/oidc/([\w-]{1,64})/(start|callback|out)")
 _BROWSER = re.compile(r"[\w-]{43}")
 _LOCKED = locked("no-referrer")
 """Addresses on the way hold words that are nobody else's business."""
 _log = logging.getLogger("octavo.sso")
-
-
-class Turned(Exception):
-    """Somebody is not signed in; `reason` is a word of `pages.SENTENCES`."""
-
-    def __init__(self, reason: str, detail: str = "", *, sentence: str = "") -> None:
-        super().__init__(detail)
-        self.reason = reason
-        self.sentence = sentence
 
 
 class SingleSignOn:
@@ -80,6 +71,7 @@ class SingleSignOn:
         self._secure = sessions.secure_base(base)
         self._cookie = "__Host-octavo_sso" if self._secure else "octavo_sso"
         self._pages = Ways(asset, styles)
+        self._openid = OpenIdWay(store, settings, signer, self._view, self._pages, self._secure)
         self._readers = asyncio.Semaphore(_AT_ONCE)
         self._reading = 0
 
@@ -92,7 +84,8 @@ class SingleSignOn:
         """Answer one request."""
         path: str = scope["path"]
         found = _PATH.fullmatch(path)
-        again = f"/sso/saml/{found[1]}/start" if found else "/sso"
+        openid = _OPENID.fullmatch(path)
+        again = f"/sso/saml/{found[1]}/start" if found else f"/sso/oidc/{openid[1]}/start" if openid else "/sso"
 
         async def work(query: Fields) -> Answer:
             try:
@@ -114,6 +107,9 @@ class SingleSignOn:
         await answer.send(scope, send, _LOCKED)
 
     async def _answer(self, scope: Scope, receive: Receive, query: Fields) -> Answer:
+        openid = _OPENID.fullmatch(scope["path"])
+        if openid is not None:
+            return await self._by_openid(scope, openid[1], openid[2], query)
         found = _PATH.fullmatch(scope["path"])
         verb = found[2] if found else "list"
         if verb == "finish" and scope["method"] == "HEAD":
@@ -135,13 +131,32 @@ class SingleSignOn:
             return await self._consume(scope, receive, provider)
         return await self._finish(scope, provider, query)
 
+    async def _by_openid(self, scope: Scope, word: str, verb: str, query: Fields) -> Answer:
+        """OpenID Connect: out, back, and signing out."""
+        if verb == "callback" and scope["method"] == "HEAD":
+            raise NotAllowed("only GET is possible here", ["GET"])
+        only(scope, "GET")
+        provider = await self._openid.provider(word)
+        if verb == "out":
+            return await self._openid.out(provider)
+        browser = self._browser(scope)
+        if verb == "start":
+            browser = browser or secrets.token_urlsafe(32)
+            address = await self._openid.start(provider, _short(browser), query)
+            return redirect(302, address, self._remember(browser))
+        return await self._openid.callback(scope, provider, _short(browser), query)
+
+    def _browser(self, scope: Scope) -> str:
+        """The word of a browser that asked before; empty where it has none."""
+        browser = sessions.cookies(scope["headers"]).get(self._cookie, "")
+        return browser if _BROWSER.fullmatch(browser) else ""
+
     async def _list(self, query: Fields) -> Answer:
         """Ways to sign in to one organization. Those of several are not told to whoever asks: they name the one."""
         asked = first(query, "organization").strip()
         organization, ready = await self._store.read(lambda unit: _ways(unit, asked))
         next_ = sessions.local_path(first(query, "next"), "")
-        after = "?" + urlencode({"next": next_}) if next_ else ""
-        ways = [Way(one.label, f"/sso/saml/{one.id}/start{after}") for one in ready]
+        ways = [Way(one.label, start_path(one, next_)) for one in ready]
         title = "" if organization is None else organization.title
         return self._pages.listed(ways, title, first(query, "error"), asked=bool(asked), next_=next_)
 
@@ -157,9 +172,7 @@ class SingleSignOn:
         from octavo.gateways import saml
 
         now = self._store.clock()
-        browser = sessions.cookies(scope["headers"]).get(self._cookie, "")
-        if not _BROWSER.fullmatch(browser):
-            browser = secrets.token_urlsafe(32)
+        browser = self._browser(scope) or secrets.token_urlsafe(32)
         request = self._signer.write_saml_request(provider.id, _short(browser), now)
         relay = sessions.local_path(first(query, "next"), "")
         here, there = self._parties(provider)
@@ -267,7 +280,7 @@ class SingleSignOn:
 
 async def _provider(unit: Unit, word: str) -> SamlProvider:
     provider = await unit.saml.get(word)
-    if provider is None or await unit.people.organization(provider.organization) is None:
+    if provider is None or provider.oidc or await unit.people.organization(provider.organization) is None:
         raise Turned("absent")
     return provider
 

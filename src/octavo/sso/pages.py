@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from octavo.kernel.clock import MINUTE
 from octavo.web.answers import Answer
 from octavo.web.pages import Pages
 
@@ -30,13 +31,28 @@ SENTENCES = {
     "pending": "This way to sign in is not set up yet.",
     "absent": "There is no such way to sign in.",
     "account": "This account cannot be signed in.",
+    "key": "The answer is signed with a key that the identity provider does not show.",
+    "provider": "The identity provider could not be asked. Please try again in a moment.",
     "large": "The answer of the identity provider is too large.",
     "busy": "Too many are signing in at this moment. Please try again.",
     "broken": "Something broke here. Please try again.",
 }
 """Word of a reason, also that of `/sso?error=` -> what people are told."""
 
-_STATUS = {"absent": 404, "pending": 409, "large": 413, "busy": 503, "broken": 500, "response": 400}
+_STATUS = {"provider": 502, "absent": 404, "pending": 409, "large": 413, "busy": 503, "broken": 500, "response": 400}
+
+
+REQUEST_LIVES = 60 * MINUTE
+"""How long somebody may take at the identity provider."""
+
+
+class Turned(Exception):
+    """Somebody is not signed in; `reason` is a word of `SENTENCES`."""
+
+    def __init__(self, reason: str, detail: str = "", *, sentence: str = "") -> None:
+        super().__init__(detail)
+        self.reason = reason
+        self.sentence = sentence
 
 
 def status_of(reason: str) -> int:
@@ -62,6 +78,10 @@ class Ways:
         """The list of ways to sign in; without any a question for the organization, which `asked` says was answered."""
         text = SENTENCES.get(error, "You could not be signed in. Please try again.") if error else ""
         return self._pages.page(200, "ways.html", ways=ways, organization=title, error=text, asked=asked, next=next_)
+
+    def out(self, label: str, address: str) -> Answer:
+        """Signed out here; the provider at `address` may still know who this is."""
+        return self._pages.page(200, "out.html", label=label, address=address)
 
     def refusal(self, reason: str, again: str, reference: str, *, sentence: str = "", status: int = 0) -> Answer:
         """Why somebody was not signed in; `again` is where to try again, `reference` what the log has it under."""

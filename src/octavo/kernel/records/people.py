@@ -29,13 +29,13 @@ class Token(Record, frozen=True):
     scopes: list[str] | None = None
     """None = every scope."""
     provider: str | None = None
-    """The SAML provider that proved who made it; None = a password, a code by mail, or the command line did."""
+    """The identity provider that proved who made it; None = a password, a code by mail, or the command line did."""
     created_at: int = 0
     expires_at: int | None = None
     last_used_at: int | None = None
 
 
-Proof = Literal["password", "code", "saml"]
+Proof = Literal["password", "code", "saml", "oidc"]
 
 
 """What shows who somebody is who signs in."""
@@ -50,7 +50,7 @@ class Session(Record, frozen=True, kw_only=True):
     """Of the cookie's value."""
     how: Proof
     provider: str | None = None
-    """With `saml`: the id of the provider."""
+    """With `saml`, and with `oidc` of an organization: the id of the provider."""
     created_at: int
     used_at: int
     """True within minutes."""

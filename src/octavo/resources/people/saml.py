@@ -31,7 +31,7 @@ class AtProvider(AtOrganization, frozen=True):
 async def list_in_organization(call: Call, at: AtOrganization, query: ListQuery) -> Slice[ProviderView]:
     """Newest first."""
     # `cut` goes upwards: what is newer comes first by its negative time, what is of one time by its id.
-    found = sorted(await call.unit.saml.of(at.organization.record.id), key=_newest)
+    found = sorted((one for one in await call.unit.saml.of(at.organization.record.id) if not one.oidc), key=_newest)
     page = call.cut(found, query, _newest)
     return Slice(await _show(call, page.items), page.count, page.next)
 

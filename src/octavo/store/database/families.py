@@ -111,6 +111,7 @@ HARMLESS = frozenset(
         "attempts",
         "saml_used",
         "saml_logins",
+        "oidc_identities",
     )
 )
 """Nothing of these tables is ever remembered."""

@@ -28,6 +28,11 @@ _LINK = Statement(
     " VALUES (:organization, :provider, :subject, :user, :created_at)"
     ' ON CONFLICT (provider, subject) DO UPDATE SET "user" = excluded."user", created_at = excluded.created_at'
 )
+_PROVEN = Statement('SELECT "user" FROM oidc_identities WHERE issuer = :issuer AND subject = :subject')
+_PROVE = Statement(
+    'INSERT INTO oidc_identities (issuer, subject, "user", created_at) VALUES (:issuer, :subject, :user, :now)'
+    ' ON CONFLICT (issuer, subject) DO UPDATE SET "user" = excluded."user", created_at = excluded.created_at'
+)
 _FORGET_USED = Statement("DELETE FROM saml_used WHERE expires_at <= :now")
 _FORGET_LOGINS = Statement("DELETE FROM saml_logins WHERE expires_at <= :now")
 _END_SESSIONS = Statement("DELETE FROM sessions WHERE provider = :provider")
@@ -80,6 +85,15 @@ class Saml:
     async def link(self, identity: SamlIdentity) -> None:
         """From now on the provider means that user by the subject."""
         await self._at.run(_LINK, IDENTITIES.values(identity))
+
+    async def proven(self, issuer: str, subject: str) -> str | None:
+        """The user whom the provider of the whole installation means by a subject."""
+        found = await self._at.rows(_PROVEN, {"issuer": issuer, "subject": subject})
+        return found[0][0] if found else None
+
+    async def remember(self, issuer: str, subject: str, user: str, now: int) -> None:
+        """From now on that provider means that user by the subject."""
+        await self._at.run(_PROVE, {"issuer": issuer, "subject": subject, "user": user, "now": now})
 
     async def use_once(self, provider: SamlProvider, words: Iterable[str], now: int, expires_at: int) -> bool:
         """Whether none of these words was used before; they are remembered until `expires_at`."""

@@ -1,4 +1,4 @@
-"""Tables of single sign-on by SAML."""
+"""Tables of single sign-on; providers that speak OpenID Connect have a client id."""
 
 from __future__ import annotations
 
@@ -19,6 +19,9 @@ Table(
     Column("default_team", Key, ForeignKey("teams.id", ondelete="SET NULL"), nullable=True),
     text("default_role"),
     number("ready"),
+    text("client_id"),
+    text("sealed_secret"),
+    text("claims"),
     Index("saml_providers_of_organization", "organization", "created_at", "id"),
     Index("saml_providers_of_team", "default_team"),
 )
@@ -60,4 +63,16 @@ Table(
     text("target", null=False),
     number("expires_at"),
     Index("saml_logins_expired", "expires_at"),
+)
+
+# People whom the provider of the whole installation has proven.
+Table(
+    "oidc_identities",
+    metadata,
+    key("issuer"),
+    key("subject"),
+    key("user", "users.id"),
+    number("created_at"),
+    PrimaryKeyConstraint("issuer", "subject"),
+    Index("oidc_identities_of_user", "user"),
 )

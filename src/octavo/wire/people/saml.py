@@ -11,7 +11,7 @@ from octavo.kernel import limits
 from octavo.kernel.clock import iso
 from octavo.kernel.records import saml
 from octavo.wire.fields import Body, DateTime, Id, Located, Maybe, Role, SamlLabel, Shape, WebUrl, line, trimmed
-from octavo.wire.people import teams
+from octavo.wire.people import oidc, teams
 from octavo.wire.view import View
 
 EntityId = Annotated[str, line(limits.SAML_ENTITY_MAX)]
@@ -120,4 +120,5 @@ def present(shown: ProviderView, view: View) -> SamlProvider:
 
 def present_login(one: saml.SamlProvider, view: View) -> SsoLogin:
     """The provider as a way to sign in."""
-    return SsoLogin(one.id, one.label, service_of(one.id, view).start_url)
+    service = oidc.service_of(one.id, view) if one.oidc else service_of(one.id, view)
+    return SsoLogin(one.id, one.label, service.start_url)
