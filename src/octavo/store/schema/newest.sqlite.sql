@@ -36,6 +36,8 @@ CREATE TABLE members (organization TEXT NOT NULL, user TEXT NOT NULL, role TEXT,
 CREATE INDEX members_of_user ON members (user);
 CREATE TABLE notification_preferences (user TEXT NOT NULL, kind TEXT NOT NULL, list BIGINT NOT NULL, email TEXT NOT NULL, PRIMARY KEY (user, kind), FOREIGN KEY(user) REFERENCES users (id) ON DELETE CASCADE);
 CREATE TABLE objects (organization TEXT NOT NULL, digest BLOB NOT NULL, data BLOB NOT NULL, touched BIGINT NOT NULL, PRIMARY KEY (organization, digest), FOREIGN KEY(organization) REFERENCES organizations (id) ON DELETE CASCADE);
+CREATE TABLE oidc_identities (issuer TEXT NOT NULL, subject TEXT NOT NULL, user TEXT NOT NULL, created_at BIGINT NOT NULL, PRIMARY KEY (issuer, subject), FOREIGN KEY(user) REFERENCES users (id) ON DELETE CASCADE);
+CREATE INDEX oidc_identities_of_user ON oidc_identities (user);
 CREATE TABLE openapi_specs (id TEXT NOT NULL, organization TEXT NOT NULL, slug TEXT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, source_url TEXT, source_blob TEXT, wanted BIGINT NOT NULL, visibility TEXT NOT NULL, state TEXT NOT NULL, last_version TEXT, processed_at BIGINT, error_code TEXT, errors TEXT, error_count BIGINT NOT NULL, due_at BIGINT, PRIMARY KEY (id), FOREIGN KEY(organization) REFERENCES organizations (id) ON DELETE CASCADE);
 CREATE INDEX openapi_specs_due ON openapi_specs (due_at);
 CREATE UNIQUE INDEX openapi_specs_slug ON openapi_specs (organization, slug);
@@ -80,7 +82,7 @@ CREATE INDEX openapi_versions_of_spec ON openapi_versions (spec, created_at, id)
 CREATE TABLE page_feedback (id TEXT NOT NULL, organization TEXT NOT NULL, site TEXT NOT NULL, space TEXT NOT NULL, page TEXT NOT NULL, visitor TEXT NOT NULL, rating TEXT NOT NULL, comment TEXT, created_at BIGINT NOT NULL, PRIMARY KEY (id), FOREIGN KEY(organization) REFERENCES organizations (id) ON DELETE CASCADE, FOREIGN KEY(site) REFERENCES sites (id) ON DELETE CASCADE);
 CREATE INDEX page_feedback_of_site ON page_feedback (site, created_at, id);
 CREATE UNIQUE INDEX page_feedback_visitor ON page_feedback (site, page, visitor);
-CREATE TABLE saml_providers (id TEXT NOT NULL, organization TEXT NOT NULL, label TEXT NOT NULL, created_at BIGINT NOT NULL, sso_url TEXT NOT NULL, entity_id TEXT NOT NULL, certificate TEXT NOT NULL, default_team TEXT, default_role TEXT, ready BIGINT NOT NULL, PRIMARY KEY (id), FOREIGN KEY(organization) REFERENCES organizations (id) ON DELETE CASCADE, FOREIGN KEY(default_team) REFERENCES teams (id) ON DELETE SET NULL);
+CREATE TABLE saml_providers (id TEXT NOT NULL, organization TEXT NOT NULL, label TEXT NOT NULL, created_at BIGINT NOT NULL, sso_url TEXT NOT NULL, entity_id TEXT NOT NULL, certificate TEXT NOT NULL, default_team TEXT, default_role TEXT, ready BIGINT NOT NULL, client_id TEXT, sealed_secret TEXT, claims TEXT, PRIMARY KEY (id), FOREIGN KEY(organization) REFERENCES organizations (id) ON DELETE CASCADE, FOREIGN KEY(default_team) REFERENCES teams (id) ON DELETE SET NULL);
 CREATE INDEX saml_providers_of_organization ON saml_providers (organization, created_at, id);
 CREATE INDEX saml_providers_of_team ON saml_providers (default_team);
 CREATE TABLE share_links (id TEXT NOT NULL, organization TEXT NOT NULL, site TEXT NOT NULL, name TEXT NOT NULL, "key" TEXT NOT NULL, active BIGINT NOT NULL, created_at BIGINT NOT NULL, PRIMARY KEY (id), FOREIGN KEY(organization) REFERENCES organizations (id) ON DELETE CASCADE, FOREIGN KEY(site) REFERENCES sites (id) ON DELETE CASCADE, UNIQUE ("key"));
