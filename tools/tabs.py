@@ -53,6 +53,8 @@ class Tab:
         self._number = 0
         self._pages: dict[str, dict[str, Any]] = {}
         """By session, what the tab holds: pages that are seen or wait, frames are left out."""
+        self._gone: set[str | None] = set()
+        """Sessions that nothing answers in any more."""
         self.events: list[dict[str, Any]] = []
         """Whatever the browser told meanwhile of domains that were enabled."""
         targets = self.send("Target.getTargets", filter=[{"type": "tab"}])["targetInfos"]
@@ -69,7 +71,7 @@ class Tab:
         self._profile.cleanup()
 
     def send(self, method: str, session: str | None = None, **values: Any) -> Any:
-        """What the browser answers to a command. Raises RuntimeError where it refuses."""
+        """What the browser answers to a command. Raises RuntimeError where it refuses, or where the page goes away."""
         self._number += 1
         number, told = self._number, {"id": self._number, "method": method, "params": values}
         os.write(self._says, json.dumps(told | ({"sessionId": session} if session else {})).encode() + b"\0")
@@ -80,6 +82,8 @@ class Tab:
                     if "error" in said:
                         raise RuntimeError(f"{method}: {said['error']['message']}")
                     return said["result"]
+            if session in self._gone:
+                raise RuntimeError(f"{method}: the page went away meanwhile")
         raise TimeoutError(f"{method} was not answered")
 
     def evaluate(self, script: str) -> Any:
@@ -154,6 +158,7 @@ class Tab:
                 self._pages[values["sessionId"]] = values["targetInfo"]
         elif method == "Target.detachedFromTarget":
             self._pages.pop(values["sessionId"], None)
+            self._gone.add(values["sessionId"])
         elif method == "Target.targetInfoChanged":
             for key, info in self._pages.items():
                 if info["targetId"] == values["targetInfo"]["targetId"]:
