@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 from contextlib import suppress
 from pathlib import Path
@@ -28,6 +29,10 @@ START = {
     "guides/second.md": b"# Second\n\nSee [first](first.md).\n",
     "src/main.py": b"x = 1\n",
 }
+
+
+_MARK = re.compile(r'\{% if conflict == "[^"\n]*" %\}\n|\{% endif %\}\n?')
+"""What stands around the other side's text of a conflict."""
 
 
 class Killed(BaseException):
@@ -97,6 +102,7 @@ class Week:
         self.space = Written(world, empty=True)
         self.lines: list[str] = []
         self.held = self.failed = self.retried = self.operations = 0
+        self.contradictions = self.merged = self.decided = 0
         repository.commit("Begin", dict(START))
         order = {"url": repository.url, "ref": BRANCH}
         assert world.api.put(f"{self.space.path}/git/connection", order).status == 200
@@ -129,6 +135,37 @@ class Week:
         name = self.chance.choice(sorted(texts))
         head, _, rest = self.repository.files()[name].decode().partition("\n")
         self.repository.commit("Edit", {name: f"{head}\n\n{self.line('git')}\n{rest}".encode()})
+
+    def write_one_block_on_both_sides(self) -> None:
+        """Both go on with one line, each in its own way: neither can be taken without the other's consent."""
+        self.repository.pull()
+        there = {name: text.decode() for name, text in self.repository.files().items() if name.endswith(".md")}
+        pages = self.space.pages()
+        for path, text in sorted(_texts(self.space).items(), key=lambda _: self.chance.random()):
+            page = pages[path]
+            lines = [line for line in text.splitlines() if line[:1].isalpha() and text.count(line) == 1]
+            shared = [
+                (line, name)
+                for line in lines
+                for name, words in there.items()
+                if words.splitlines().count(line) == 1 and words.count(line) == 1
+            ]
+            if not shared:
+                continue
+            line, name = self.chance.choice(shared)
+            # A block in a mark of an earlier conflict is decided first.
+            self.space.edit(page, text.replace(line, f"{line} {self.line('space')}"))
+            self.repository.commit("Edit", {name: there[name].replace(line, f"{line} {self.line('git')}").encode()})
+            self.contradictions += 1
+            return
+
+    def decide(self) -> None:
+        """Somebody looks at pages that hold both texts of a conflict, and keeps both."""
+        for path, text in _texts(self.space).items():
+            page = self.space.pages()[path]
+            if _MARK.search(text):
+                self.space.edit(page, _MARK.sub("", text))
+                self.decided += 1
 
     def sync(self) -> dict[str, Any]:
         assert self.world.api.post(f"{self.space.path}/git/sync", {}).status == 201
@@ -164,7 +201,9 @@ class Week:
             self.held += 1
             request = f"{self.space.path}/change-requests/{last['changeRequest']}"
             if self.world.api.get(request).json["status"] == "open":
-                assert self.world.api.post(f"{request}/merge", {}).status == 200
+                merged = self.world.api.post(f"{request}/merge", {})
+                assert (merged.status, merged.json["result"]) == (200, "conflicts"), merged.text
+                self.merged += 1
         elif last["state"] == "failure":
             self.failed += 1
             assert "was stopped" in last["message"], last
@@ -175,6 +214,10 @@ class Week:
 
     def hour(self) -> None:
         self.clock.advance(3_600_000)
+        if self.chance.random() < 0.4:
+            self.decide()
+        if self.chance.random() < 0.25 or not self.contradictions:
+            self.write_one_block_on_both_sides()
         for _ in range(self.chance.randint(0, 2)):
             self.write_in_space()
         for _ in range(self.chance.randint(0, 2)):
@@ -199,11 +242,16 @@ def test_in_the_end_both_sides_hold_every_line(
     monkeypatch.undo()
     while week.sync()["state"] != "success":
         pass
+    week.decide()
+    while week.sync()["state"] != "success":
+        pass
     week.sync()
+    assert week.merged, "nothing was held for a decision"
     if DEEP:
         print(  # what the run was, for whoever reports it
             f"{HOURS} hours, {len(week.lines)} lines, {week.operations} operations: {week.retried} tried again, "
-            f"{week.held} held for a decision, {week.failed} failed, {week.deaths.workers} workers and "
+            f"{week.contradictions} contradictions, {week.held} held for a decision, {week.merged} merged, "
+            f"{week.decided} pages decided, {week.failed} failed, {week.deaths.workers} workers and "
             f"{week.deaths.children} children killed"
         )
     week.repository.check()
