@@ -39,7 +39,7 @@ class Followed:
 
     def connect(self, **more: Any) -> None:
         previews = more.pop("previews", {})
-        body = {"url": self.repository.url, "ref": BRANCH, "previews": previews, **more}
+        body = {"url": self.repository.url, "ref": BRANCH, "previews": previews} | more
         reply = self.world.api.put(f"{self.space.path}/git/connection", body)
         assert reply.status == 200, reply.text
 
@@ -47,7 +47,15 @@ class Followed:
         assert self.world.api.post(f"{self.space.path}/git/sync", {}).status == 201
         self.world.work()
 
-    def commit(self, files: Files, *, branch: str = "feature", since: str | None = None, force: bool = False) -> str:
+    def commit(
+        self,
+        files: Files,
+        *,
+        branch: str = "feature",
+        since: str | None = None,
+        force: bool = False,
+        by: str = "Ada <ada@example.com>",
+    ) -> str:
         """Write upon a branch, which begins where main is or at a commit, and push it."""
         work, repository = self.repository.work, self.repository
         git(work, "fetch", "-q", "origin")
@@ -58,7 +66,7 @@ class Followed:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.unlink() if content is None else path.write_bytes(content)
         git(work, "add", "-A")
-        git(work, "commit", "-q", "--allow-empty", "-m", f"Edit {branch}")
+        git(work, "commit", "-q", "--allow-empty", "--author", by, "-m", f"Edit {branch}")
         git(work, "push", "-q", *(["-f"] if force else []), "origin", f"HEAD:{branch}")
         made = git(work, "rev-parse", "HEAD").decode().strip()
         git(work, "checkout", "-q", "main")
@@ -281,6 +289,53 @@ def test_pull_requests_name_close_reopen_and_merge(followed: Followed) -> None:
     assert followed.pull("open", number=8, base={"ref": "other", "repo": {"full_name": "team/docs"}}).startswith(
         "Nothing"
     )
+
+
+def test_pull_requests_of_forks_are_read_and_never_written(near: World, repository: Repository) -> None:
+    followed = Followed(near, repository, previews={"forks": True})
+    made = followed.commit({"fish.md": b"# Fish\n\ntheirs\n"})
+    ref = "refs/pull/7/head"
+    git(repository.bare, "update-ref", ref, made)
+    git(repository.bare, "branch", "-D", "feature")
+    followed.pull("open", head={"ref": "feature", "repo": {"full_name": "somebody/docs"}})
+    at = f"{followed.space.path}/change-requests/{followed.branch(ref)['changeRequest']}"
+    assert near.api.get(at).json["subject"] == "Describe fish"
+    page = near.api.get(f"{at}/content/pages").json["pages"][1]["id"]
+    change = {"operation": "update_page", "page": page, "document": {"markdown": "# Fish\n\ntheirs and ours\n"}}
+    assert near.api.post(f"{at}/content", {"changes": [change]}).status == 200
+    followed.sync()
+    assert "not pushed" in followed.branch(ref)["message"]
+    assert git(repository.bare, "rev-parse", ref).decode().strip() == made
+    followed.connect(previews={"forks": False})
+    assert followed.pull("open", number=9, head={"ref": "x", "repo": None}).startswith("Nothing follows")
+
+
+def test_another_repository_has_other_branches(followed: Followed) -> None:
+    followed.commit({"fish.md": b"# Fish\n\ntheirs\n"})
+    followed.pushed()
+    at = followed.at()
+    followed.connect(url="http://127.0.0.1:9/other.git")
+    assert followed.branches() == []
+    assert followed.world.api.get(at).json["status"] == "open", "its change request stays"
+
+
+def test_who_wrote_it_made_it_where_the_address_is_known(followed: Followed) -> None:
+    near = followed.world
+    writer = near.api.get("/v1/user", token=near.person("edit")).json
+
+    async def verified(unit: Any) -> None:
+        found = await unit.people.user(writer["id"])
+        await unit.people.change_user(found, email_verified=unit.now)
+
+    by = f"Pat <{writer['email']}>"
+    followed.commit({"fish.md": b"# Fish\n\ntheirs\n"}, branch="first", by=by)
+    followed.pushed("first")
+    near.run(near.house.store.write(verified))
+    followed.commit({"fish.md": b"# Fish\n\nof her\n"}, branch="second", by=by)
+    followed.pushed("second")
+    listed = near.api.get(f"{followed.space.path}/change-requests").json["items"]
+    made = {one["subject"]: one["createdBy"]["id"] for one in listed}
+    assert (made["second"], made["first"] == writer["id"]) == (writer["id"], False)
 
 
 def test_only_some_branches_and_only_so_many(near: World, repository: Repository) -> None:

@@ -102,7 +102,7 @@ class Week:
         self.space = Written(world, empty=True)
         self.lines: list[str] = []
         self.held = self.failed = self.retried = self.operations = 0
-        self.contradictions = self.merged = self.decided = 0
+        self.renamed = self.contradictions = self.merged = self.decided = 0
         repository.commit("Begin", dict(START))
         order = {"url": repository.url, "ref": BRANCH}
         assert world.api.put(f"{self.space.path}/git/connection", order).status == 200
@@ -119,7 +119,8 @@ class Week:
             return
         path = self.chance.choice(sorted(pages))
         if self.chance.random() < 0.2 and "readme" not in path:
-            change = {"operation": "update_page", "page": pages[path], "slug": f"renamed-{self.clock.now}"}
+            self.renamed += 1
+            change = {"operation": "update_page", "page": pages[path], "slug": f"renamed-{self.renamed}"}
             self.space.write(change)
             return
         text = self.space.text(pages[path])

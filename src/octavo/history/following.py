@@ -16,6 +16,8 @@ from octavo.kernel.records.library import Space
 from octavo.store.unit import Unit
 
 PROVIDERS = {"github.com": "github", "gitlab.com": "gitlab"}
+"""Those that the official API names."""
+_HOSTS = PROVIDERS | {"bitbucket.org": "bitbucket", "gitea.com": "gitea", "codeberg.org": "gitea"}
 MESSAGE = "Update from Octavo"
 
 
@@ -27,6 +29,11 @@ def sealed_address(connection: Connected, seal: Callable[[str], str], unseal: Ca
     parts = urlsplit(connection.url)
     place = f"{quote(user, safe='')}:{quote(token, safe='')}@{parts.netloc}"
     return seal(urlunsplit((parts.scheme, place, parts.path, parts.query, "")))
+
+
+def provider_of(connection: Connected) -> str | None:
+    """What kind of host a connection leads to: as was said, else as its name tells."""
+    return connection.provider or _HOSTS.get(urlsplit(connection.url).hostname or "")
 
 
 async def order(

@@ -31,6 +31,7 @@ _BRANCH_PAGE = BRANCHES.select(
 )
 _BRANCH_COUNT = Statement("SELECT count(*) FROM git_branches WHERE space = :space")
 _BRANCHES_OPEN = Statement("SELECT count(*) FROM git_branches WHERE space = :space AND state = 'open'")
+_FORGET_BRANCHES = Statement("DELETE FROM git_branches WHERE space = :space")
 _OLD_BRANCHES = Statement(
     "DELETE FROM git_branches WHERE space = :space AND state IN ('merged', 'closed') AND id NOT IN"
     " (SELECT id FROM git_branches WHERE space = :space ORDER BY id DESC LIMIT :kept)"
@@ -126,6 +127,10 @@ class GitShelf:
         """Add one; of those that came to an end, a space remembers the newest."""
         await BRANCHES.add(self._at, branch)
         await self._at.run(_OLD_BRANCHES, {"space": branch.space, "kept": kept})
+
+    async def forget_branches(self, space: str) -> None:
+        """Follow none any more; their change requests stay as they are."""
+        await self._at.run(_FORGET_BRANCHES, {"space": space})
 
     async def change_branch(self, branch: GitBranch, **changed: object) -> GitBranch:
         return await BRANCHES.change(self._at, branch, **changed)

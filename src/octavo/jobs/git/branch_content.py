@@ -165,7 +165,10 @@ async def _reading(work: Work, payload: Json, at: At, ref: str, known: str, auth
 async def _author(unit: Unit, at: At, email: str) -> str:
     """Who wrote the newest commit, where that is a member of the organization; else who connected the space."""
     found = await unit.people.user_by_email(email) if email else None
-    if found is not None and found.deleted_at is None and await unit.people.member(at.space.organization, found.id):
+    # Whoever pushes says who wrote: it counts for an address that was shown to be its user's.
+    if found is None or not found.email_verified or found.deleted_at is not None:
+        return at.connection.created_by
+    if await unit.people.member(at.space.organization, found.id):
         return found.id
     return at.connection.created_by
 

@@ -230,11 +230,13 @@ async def discover(work: Work, payload: Json) -> None:
     if connection is None or connection.previews is None or connection.url != payload["url"]:
         return
     looked = await _look(work, payload, None, "")
-    known = connection
-    await work.write(lambda unit: _order_changed(unit, work, known, looked), lock=("spaces", connection.space))
+    known, quiet = connection, bool(payload.get("quiet"))
+    await work.write(
+        lambda unit: _order_changed(unit, work, known, looked, quiet=quiet), lock=("spaces", connection.space)
+    )
 
 
-async def _order_changed(unit: Unit, work: Work, connection: GitConnection, looked: Looked) -> None:
+async def _order_changed(unit: Unit, work: Work, connection: GitConnection, looked: Looked, *, quiet: bool) -> None:
     space = await unit.spaces.get(connection.space)
     if space is None or space.deleted_at is not None:
         return
@@ -247,6 +249,9 @@ async def _order_changed(unit: Unit, work: Work, connection: GitConnection, look
         if branch is None and not orders.follows(connection, ref):
             continue
         if branch is not None and not _is_stale(branch, tip, requests.get(branch.change_request or "")):
+            continue
+        if quiet and branch is not None and branch.status == "failure" and branch.head == tip:
+            # It failed with this commit; somebody has to ask for it, or to push another one.
             continue
         ordered += await orders.order_branch(unit, space, connection, sealed, ref, again=True)
         if ordered >= limits.GIT_BRANCHES_AT_ONCE:

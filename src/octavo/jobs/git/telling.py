@@ -13,6 +13,7 @@ from octavo.gateways import git_hosts
 from octavo.gateways.addresses import Guard
 from octavo.gateways.failures import GatewayFailure
 from octavo.gateways.git_hosts import Host, Later, Status
+from octavo.history import following
 from octavo.jobs.git.branch_content import At
 from octavo.jobs.work import Work
 from octavo.kernel import limits
@@ -138,7 +139,7 @@ async def _said(unit: Unit, work: Work, id: str) -> _Said | None:
     connection = None if branch is None else await unit.git.connection(branch.space)
     if branch is None or connection is None or connection.previews is None or branch.status is None or not branch.head:
         return None
-    if connection.provider in (None, "generic"):
+    if following.provider_of(connection) in (None, "generic"):
         return None
     host = _host(work, connection)
     if host is None:
@@ -172,7 +173,7 @@ def _host(work: Work, connection: GitConnection) -> Host | None:
     if sealed is None:
         return None
     user = None if connection.sealed_api_token is not None else connection.username
-    return git_hosts.host_for(connection.provider, connection.url, work.tools.unseal(sealed), guard, user)
+    return git_hosts.host_for(following.provider_of(connection), connection.url, work.tools.unseal(sealed), guard, user)
 
 
 def _place(work: Work, branch: GitBranch, request: ChangeRequest | None) -> str:

@@ -51,6 +51,9 @@ async def connect(call: Call, at: AtSpace, body: ConnectGit) -> GitConnection:
         sealed_api_token=_api_token(call, body, old),
     )
     await call.unit.git.put_connection(made)
+    if old is not None and (old.url, old.ref, old.directory) != (made.url, made.ref, made.directory):
+        # What is known of branches is known of another place.
+        await call.unit.git.forget_branches(space.id)
     minutes = made.poll_minutes
     if minutes is not None and not body.paused:
         due = GitPollDue(organization=space.organization, space=space.id, minutes=minutes, delay=minutes * MINUTE)
@@ -171,6 +174,7 @@ async def disconnect(call: Call, at: AtSpace, takes: Nothing) -> None:
     """Follow no branch any more; content and repository stay as they are."""
     if not await call.unit.git.remove_connection(at.space.record.id):
         raise NotFound("this space follows no branch")
+    await call.unit.git.forget_branches(at.space.record.id)
 
 
 async def synchronise(call: Call, at: AtSpace, takes: Nothing) -> GitOperation:
