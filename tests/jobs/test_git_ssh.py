@@ -68,6 +68,9 @@ def test_the_key_is_sealed_and_renewed(world: World) -> None:
     first = _connect(space, URL, hostKey=HOST)
     assert first["publicKey"].startswith("ssh-ed25519 AAAA")
     assert (first["url"], first["hasToken"]) == (URL, False)
+    assert world.api.post(f"{space.path}/git/sync", {}).status == 201
+    browsed = world.api.get(f"{space.path}/git/info").json["url"]
+    assert browsed == "https://" + URL.partition("@")[2].removesuffix(".git"), "people can open it"
     again = _connect(space, URL.replace("docs", "other"))
     assert (again["publicKey"], again["hostKey"]) == (first["publicKey"], HOST), "the same host knows it already"
     elsewhere = _connect(space, "ssh://git@elsewhere.test/docs.git", hostKey=HOST)

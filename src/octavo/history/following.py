@@ -198,4 +198,14 @@ def shown(operation: GitOperation, now: int) -> GitSync:
         direction="import" if operation.direction == "import" else "export",
         ordered_at=operation.ordered_at,
         operation=operation.id,
+        tree_url=_browsed(operation.url),
     )
+
+
+def _browsed(url: str) -> str | None:
+    """Where people see a repository whose address is no page: hosts that take SSH show it on the same name."""
+    parts = urlsplit(url)
+    if parts.scheme != "ssh" or parts.hostname is None:
+        return None
+    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    return f"https://{host}{parts.path.removesuffix('.git')}"

@@ -5,6 +5,7 @@ It tells of progress, and asks for texts of the last revision.
 
 from __future__ import annotations
 
+import gc
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -43,6 +44,8 @@ _encode = msgspec.msgpack.Encoder(order="deterministic").encode
 def work(line: Line) -> dict[str, Any]:
     """Read the repository of the request; what came of it, besides what is in the folder."""
     request = line.request(Request)
+    # Entries and documents are trees, and all of them are held to the end: they go without being looked for.
+    gc.set_threshold(100_000, 50, 100)
     try:
         try:
             return import_into(request, line)
