@@ -1,12 +1,12 @@
 /** The editor of a page's Markdown: CodeMirror in a shadow root, where its style needs no exception of the page's policy. */
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
-import { defineLanguageFacet, HighlightStyle, Language, languageDataProp, syntaxHighlighting } from "@codemirror/language";
+import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { Annotation, ChangeSet, EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, highlightSpecialChars, keymap, placeholder } from "@codemirror/view";
-import { styleTags, tags } from "@lezer/highlight";
-import { GFM, parser } from "@lezer/markdown";
+import { tags } from "@lezer/highlight";
 import type { Formatted } from "./format";
 import { differences } from "./lines";
+import { markdown } from "./markdown";
 
 export type Source = {
   text: () => string;
@@ -20,14 +20,6 @@ export type Source = {
   close: () => void;
 };
 
-const data = defineLanguageFacet({ commentTokens: { block: { open: "<!--", close: "-->" } } });
-const language = new Language(
-  data,
-  parser.configure([GFM, { props: [languageDataProp.add((type) => (type.isTop ? data : undefined)), styleTags({ "HeaderMark QuoteMark ListMark LinkMark EmphasisMark CodeMark": tags.processingInstruction })] }]),
-  [],
-  "markdown",
-);
-
 const colours = HighlightStyle.define([
   { tag: tags.heading, color: "var(--ink)", fontWeight: "680" },
   { tag: tags.strong, color: "var(--ink)", fontWeight: "680" },
@@ -35,7 +27,7 @@ const colours = HighlightStyle.define([
   { tag: tags.strikethrough, textDecoration: "line-through" },
   { tag: [tags.link, tags.url], color: "var(--accent)" },
   { tag: tags.monospace, color: "var(--code-string)" },
-  { tag: tags.processingInstruction, color: "var(--muted)" },
+  { tag: [tags.processingInstruction, tags.meta], color: "var(--muted)" },
   { tag: tags.quote, color: "var(--muted)" },
   { tag: tags.comment, color: "var(--code-comment)" },
 ]);
@@ -75,7 +67,7 @@ export function openSource(host: HTMLElement, options: { text: string; label: st
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({ "aria-label": options.label, spellcheck: "true", autocorrect: "on", autocapitalize: "on" }),
         placeholder("Write in Markdown…"),
-        language,
+        markdown,
         syntaxHighlighting(colours),
         look,
         keymap.of([{ key: "Mod-s", run: () => (options.save(), true), preventDefault: true }, ...defaultKeymap, ...historyKeymap, indentWithTab]),
