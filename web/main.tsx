@@ -23,6 +23,7 @@ const Write = lazy(() => import("./screens/write/write"));
 const New = lazy(() => import("./screens/write/new"));
 const SiteScreen = lazy(() => import("./screens/site/site"));
 const Manage = lazy(() => import("./screens/manage/manage"));
+const SpaceSettings = lazy(() => import("./screens/settings/settings"));
 const Gallery = lazy(() => import("./screens/parts/gallery"));
 
 allowEmptying();
@@ -60,6 +61,8 @@ function Places() {
         {(at) => <Write key={`${at.number} ${at.page}`} org={at.org} space={at.id} number={Number(at.number)} page={at.page} />}
       </Route>
       <Route path="/app/o/:org/s/:id/~/changes/:number/~/new">{(at) => <New org={at.org} space={at.id} number={Number(at.number)} />}</Route>
+      <Route path="/app/o/:org/s/:id/~/settings">{({ org, id }) => <SpaceSettings org={org} id={id} />}</Route>
+      <Route path="/app/o/:org/s/:id/~/settings/:part">{({ org, id, part }) => <SpaceSettings org={org} id={id} part={part} />}</Route>
       <Route path="/app/o/:org/s/:id/*">{(found) => <Space org={found.org} id={found.id} rest={found["*"]} />}</Route>
       <Route>{() => <Redirect to="/app" replace />}</Route>
     </Switch>

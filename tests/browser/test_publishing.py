@@ -4,6 +4,7 @@ published, and read as it was styled; every screen of it in both themes without 
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from tests.browser.pages import Open
 from tests.browser.test_application import Installed, _check, _sign_in, fresh
@@ -40,7 +41,7 @@ def test_a_site_is_built_styled_and_published(fresh: Installed, open_page: Open)
     _check(tab)
     tab.get_by_role("button", name="More of Weirs", exact=True).first.click()
     tab.get_by_role("menuitem", name="Move up").click()
-    tab.wait_for_function("document.querySelector('[role=treegrid] [role=row]').textContent.includes('Weirs')")
+    tree.get_by_role("row").first.get_by_text("2 variants").wait_for()
     shown = fresh.ask("GET", f"{path}/structure")["structure"]
     assert [(one["title"], len(one["siteSpaces"])) for one in shown] == [("Weirs", 2), ("Mills", 1)]
     # A link for readers; the form says what the API says of it.
@@ -64,10 +65,11 @@ def test_a_site_is_built_styled_and_published(fresh: Installed, open_page: Open)
     _check(tab)
     tab.get_by_role("button", name="Save").click()
     tab.get_by_text("Readers see the new look.").wait_for()
-    for screen in ("Address", "Redirects", "Settings"):
+    for screen in ("Address", "Redirects", "Insights", "People", "Settings"):
         tab.get_by_role("link", name=screen).click()
         tab.get_by_role("heading", name=screen, level=1).wait_for()
         _check(tab)
+    _look_at_the_people(fresh, tab)
     # What a reader with the link finds.
     reader = open_page(link)
     reader.get_by_text("The weir is closed.").wait_for()
@@ -77,13 +79,27 @@ def test_a_site_is_built_styled_and_published(fresh: Installed, open_page: Open)
     assert [one for one in tab.complaints if refused not in one] == []
 
 
-def _add(tab: object, kind: str, space: str, section: str = "") -> None:
+def _add(tab: Any, kind: str, space: str, section: str = "") -> None:
     """By the menu of the structure."""
-    tab.get_by_role("button", name="Add", exact=True).click()  # type: ignore[attr-defined]
-    tab.get_by_role("menuitem", name=re.compile(f"^{kind}")).click()  # type: ignore[attr-defined]
-    dialog = tab.get_by_role("dialog")  # type: ignore[attr-defined]
+    tab.get_by_role("button", name="Add", exact=True).click()
+    tab.get_by_role("menuitem", name=re.compile(f"^{kind}")).click()
+    dialog = tab.get_by_role("dialog")
     dialog.get_by_label("Space").select_option(label=space)
     if section:
         dialog.get_by_label("Of the section").select_option(label=section)
     dialog.get_by_role("button", name="Add").click()
     dialog.wait_for(state="detached")
+
+
+def _look_at_the_people(fresh: Installed, tab: Any) -> None:
+    """Somebody is invited, and each screen of people is looked at."""
+    base = f"{fresh.base}/app/o/{fresh.organization}/~"
+    for screen in ("members", "teams", "sso", "audit", "invitations"):
+        tab.goto(f"{base}/{screen}")
+        tab.get_by_role("heading", level=1).wait_for()
+        _check(tab)
+    tab.get_by_label("E-mail addresses").fill("grace@example.org")
+    tab.get_by_role("button", name="Invite").click()
+    tab.get_by_role("cell", name="grace@example.org", exact=True).wait_for()
+    waiting = fresh.ask("GET", f"/v1/orgs/{fresh.organization}/invites")["items"]
+    assert [(one["email"], one["role"]) for one in waiting] == [("grace@example.org", "read")]

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import "./table.css";
 
+/** A column without a name has what can be done with its row. */
 type Column<Row> = { name: string; number?: boolean; cell: (row: Row) => ReactNode };
 
 export function Table<Row>({ label, columns, rows, rowKey }: { label: string; columns: Column<Row>[]; rows: Row[]; rowKey: (row: Row) => string }) {
@@ -13,7 +14,7 @@ export function Table<Row>({ label, columns, rows, rowKey }: { label: string; co
           <tr>
             {columns.map((one) => (
               <th key={one.name} scope="col" className={one.number ? "number" : ""}>
-                {one.name}
+                {one.name || <span className="visually-hidden">More</span>}
               </th>
             ))}
           </tr>

@@ -15,7 +15,7 @@ from octavo.api.examples import example_of, shown
 from octavo.api.groups import GROUPS, group_of
 from octavo.api.meanings import Meanings
 from octavo.api.portable import portable
-from octavo.kernel.operation import ANYBODY, UNLIMITED, AnyOperation, Nothing
+from octavo.kernel.operation import ANYBODY, UNLIMITED, AnyOperation, Nothing, Raw
 from octavo.web.errors import ErrorBody
 
 Json = dict[str, Any]
@@ -198,17 +198,19 @@ def _must_say_something(row: AnyOperation) -> bool:
 def _success(row: AnyOperation, schemas: dict[Any, Json]) -> Json:
     if row.gives is None:
         return {"description": "Done"}
-    if row.media:
-        return {"description": row.summary, "content": {kind: {"schema": {"type": "string"}} for kind in row.media}}
     shapes = [schemas[kind] for kind in _given(row)]
-    return {"description": row.summary, "content": _json(shapes[0] if len(shapes) == 1 else {"anyOf": shapes})}
+    content: Json = {kind: {"schema": {"type": "string"}} for kind in row.media}
+    if shapes:
+        content = _json(shapes[0] if len(shapes) == 1 else {"anyOf": shapes}) | content
+    return {"description": row.summary, "content": content}
 
 
 def _given(row: AnyOperation) -> tuple[Any, ...]:
     """The shape of the answer; each of them where one is not told from another by a tag."""
-    if row.media:
-        return ()
     union = typing.get_origin(row.gives) in (types.UnionType, typing.Union)
+    if row.media:
+        # What is also answered as a file is a shape beside the bytes.
+        return tuple(one for one in typing.get_args(row.gives) if union and one is not Raw)
     # Raw is a shape that was encoded before.
     kinds = tuple(one for one in typing.get_args(row.gives) if one is not msgspec.Raw) if union else ()
     if len(kinds) == 1:

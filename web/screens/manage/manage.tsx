@@ -7,6 +7,15 @@ import { Waiting } from "../../parts/waiting";
 const SCREENS: Record<string, ReturnType<typeof lazy<(props: { org: string; id?: string }) => React.ReactNode>>> = {
   sites: lazy(() => import("./sites")),
   "sites/new": lazy(() => import("./new-site")),
+  members: lazy(() => import("./members")),
+  invitations: lazy(() => import("./invitations")),
+  teams: lazy(() => import("./teams")),
+  sso: lazy(() => import("./sso")),
+  audit: lazy(() => import("./audit")),
+  openapi: lazy(() => import("./openapi")),
+  webhooks: lazy(() => import("./webhooks")),
+  trash: lazy(() => import("./trash")),
+  settings: lazy(() => import("./settings")),
 };
 
 export default function Manage({ org, part, id }: { org: string; part: string; id?: string }) {

@@ -1,5 +1,5 @@
 /** The side of the screens by which an organization is run. */
-import { ArrowLeft, Braces, Building2, Globe, KeyRound, Languages, Plug, ScrollText, Trash2, UserPlus, Users, UsersRound, Webhook } from "lucide-react";
+import { ArrowLeft, Braces, Building2, Globe, KeyRound, ScrollText, Trash2, UserPlus, Users, UsersRound, Webhook } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import * as addresses from "../../api/addresses";
@@ -22,8 +22,6 @@ const GROUPS = [
     name: "Content",
     parts: [
       { part: "openapi", words: "OpenAPI", icon: <Braces /> },
-      { part: "translations", words: "Translations", icon: <Languages /> },
-      { part: "integrations", words: "Integrations", icon: <Plug /> },
       { part: "webhooks", words: "Webhooks", icon: <Webhook /> },
       { part: "trash", words: "Trash", icon: <Trash2 /> },
     ],

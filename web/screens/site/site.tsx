@@ -1,6 +1,6 @@
 /** A site: what it is, and the screens by which it is built, styled, published and looked at. */
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft, CornerUpRight, Globe, LayoutList, LockKeyhole, Palette, SearchX, Settings, Signpost } from "lucide-react";
+import { ArrowLeft, ChartNoAxesColumn, CornerUpRight, Globe, LayoutList, LockKeyhole, Palette, SearchX, Settings, Signpost, Users } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { Link } from "wouter";
 import * as addresses from "../../api/addresses";
@@ -20,6 +20,8 @@ const Audience = lazy(() => import("./audience"));
 const Look = lazy(() => import("./look"));
 const Address = lazy(() => import("./address"));
 const Redirects = lazy(() => import("./redirects"));
+const Insights = lazy(() => import("./insights"));
+const People = lazy(() => import("./people"));
 const Danger = lazy(() => import("./settings"));
 
 const PARTS = [
@@ -29,6 +31,8 @@ const PARTS = [
   { part: "look", words: "Look", icon: <Palette />, screen: Look },
   { part: "address", words: "Address", icon: <Signpost />, screen: Address },
   { part: "redirects", words: "Redirects", icon: <CornerUpRight />, screen: Redirects },
+  { part: "insights", words: "Insights", icon: <ChartNoAxesColumn />, screen: Insights },
+  { part: "people", words: "People", icon: <Users />, screen: People },
   { part: "settings", words: "Settings", icon: <Settings />, screen: Danger },
 ];
 
