@@ -18,7 +18,7 @@ from octavo.kernel.records.sites import Site
 from octavo.kernel.settings import Settings
 from octavo.main import open_house, opened
 from octavo.site.names import refuse_own
-from octavo.store.database.migrate import migrate, version
+from octavo.store.database.migrate import HEAD, Migrations, migrate, version
 from octavo.store.unit import Provenance, Store, Unit
 from octavo.wire.fields import SiteHostname
 
@@ -334,6 +334,16 @@ async def migrate_now(settings: Settings, to: str | None = None) -> dict[str, An
     async with opened(settings) as engine:
         changed = await migrate(engine, to=to, offline=True)
         return {"version": await version(engine), "migrated": changed}
+
+
+async def migrations_missing(settings: Settings) -> dict[str, Any]:
+    """{version, newest, offline}: where the database is, where this version brings it, and whether everything has to be
+    stopped for that. Raises Unavailable where the database is newer."""
+    async with opened(settings) as engine:
+        at = await version(engine)
+        assert at is not None  # `opened` refuses an empty one
+        missing = Migrations().missing(engine.dialect, at)
+    return {"version": at, "newest": HEAD, "offline": missing.offline}
 
 
 async def _user(unit: Unit, email: str, name: str) -> User:

@@ -314,10 +314,17 @@ def export(target: Path, data: Path | None, space: str | None, organization: str
 @main.command()
 @data_option
 @click.option("--to", metavar="MIGRATION", help="Go back to the schema of an earlier Octavo.")
-def migrate(data: Path | None, to: str | None) -> None:
+@click.option(
+    "--check", is_flag=True, help="Change nothing; say what would be done, with exit code 1 where something would."
+)
+def migrate(data: Path | None, to: str | None, check: bool) -> None:
     """Bring the database to this version's schema; stop Octavo and make a backup first."""
     from octavo import administration
 
+    if check:
+        told = run(lambda: administration.migrations_missing(settings_of(data)))
+        say(told)
+        sys.exit(0 if told["version"] == told["newest"] else 1)
     say(run(lambda: administration.migrate_now(settings_of(data), to)))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -47,6 +48,7 @@ from octavo.web.answers import Answer
 from octavo.web.asgi import Receive, Scope, Send
 from octavo.web.door import answered, only, refuse_plainly
 from octavo.web.fields import Fields, first
+from octavo.web.metrics import Requests, written
 from octavo.web.pulse import Pulse
 from octavo.wire.view import View
 
@@ -161,6 +163,7 @@ class App:
         """Whether the server is about to end: it answers, and is not to be asked any more."""
         self.pulse = Pulse()
         """How long this process's event loop was held; whoever runs it starts it."""
+        self.requests = Requests()
         self._house = house
         self._works = works
         view = View(api=house.base, app=house.base)
@@ -194,9 +197,10 @@ class App:
         """Send the request to its door."""
         if scope["type"] == "lifespan":
             await _lifespan(receive, send)
-            return
-        if scope["type"] != "http":
-            return
+        elif scope["type"] == "http":
+            await self.requests.count(self._answer, scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         path: str = scope["path"]
         site = await self._publisher.site_of_host(scope)
         if site is not None:
@@ -230,7 +234,7 @@ class App:
                     (b"content-type", b"text/plain; version=0.0.4; charset=utf-8"),
                     (b"cache-control", b"no-store"),
                 ]
-                return Answer(200, self.pulse.text().encode(), figures)
+                return Answer(200, (await self._figures()).encode(), figures)
             state: dict[str, Any] = {"status": "ok"}
             if scope["path"] == "/readyz":
                 state = await self._ready()
@@ -241,6 +245,32 @@ class App:
 
         answer = await answered(scope, _log, work, refuse_plainly)
         await answer.send(scope, send)
+
+    async def _figures(self) -> str:
+        """All metrics of this process, and what the database says of jobs; without an answer of it, the rest."""
+        store = self._house.store
+        parts = [self.pulse.text(), self.requests.text()]
+        free = shutil.disk_usage(self._house.settings.data).free
+        parts.append(written("octavo_disk_free_bytes", "gauge", "Room where the data lies", [({}, free)]))
+        kept = store.kept.counts().items()
+        for name, kind, means in (
+            ("hits", "counter", "What was made before and asked for again"),
+            ("misses", "counter", "What had to be made"),
+            ("values", "gauge", "What is kept now"),
+        ):
+            told = [({"kind": one}, float(getattr(count, name))) for one, count in sorted(kept)]
+            parts.append(written(f"octavo_kept_{name}", kind, means, told))
+        parts.append(written("octavo_kept_bytes", "gauge", "What is kept weighs", [({}, store.kept.weight)]))
+        try:
+            counts = await asyncio.wait_for(store.read(lambda unit: unit.jobs.counts()), 2)
+        except Exception:  # readiness says what is wrong with it
+            return "".join(parts)
+        jobs = [({"kind": kind, "state": state}, float(number)) for kind, state, number, _ in sorted(counts)]
+        parts.append(written("octavo_jobs", "gauge", "Jobs that are not done", jobs))
+        due = min((at for _, state, _, at in counts if state == "waiting"), default=None)
+        age = 0.0 if due is None else max(0, store.clock() - due) / 1000
+        parts.append(written("octavo_jobs_late_seconds", "gauge", "For how long the oldest job is due", [({}, age)]))
+        return "".join(parts)
 
     async def _ready(self) -> dict[str, str]:
         """Whether the server stays, the store answers, and somebody takes jobs."""

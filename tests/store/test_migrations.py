@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import runpy
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -161,6 +162,14 @@ def test_the_command_goes_to_a_migration(tmp_path: Path) -> None:
     assert "no installation" in octavo("migrate", "--data", tmp_path, fails=True)
     bootstrap(tmp_path)
     assert octavo("migrate", "--data", tmp_path) == {"version": migrate.HEAD, "migrated": False}
+    told = {"version": migrate.HEAD, "newest": migrate.HEAD, "offline": False}
+    assert octavo("migrate", "--check", "--data", tmp_path) == told
+    with sqlite3.connect(tmp_path / "octavo.db") as database:
+        database.execute("UPDATE alembic_version SET version_num = '9999'")
+    for command in (("migrate", "--check"), ("migrate",), ("serve",), ("user", "list")):
+        assert "newer than this Octavo" in octavo(*command, "--data", tmp_path, fails=True)
+    with sqlite3.connect(tmp_path / "octavo.db") as database:
+        database.execute("UPDATE alembic_version SET version_num = ?", (migrate.HEAD,))
     assert octavo("migrate", "--data", tmp_path, "--to", migrate.HEAD) == {"version": migrate.HEAD, "migrated": False}
     assert "there is no migration 0815" in octavo("migrate", "--data", tmp_path, "--to", "0815", fails=True)
 

@@ -47,6 +47,7 @@ from octavo.web.asgi import Headers, Receive, Scope, Send
 from octavo.web.beside import beside
 from octavo.web.bodies import content_type, read_body
 from octavo.web.errors import body_of
+from octavo.web.metrics import OPERATION
 from octavo.wire.view import View
 
 PREFIX = "/v1"
@@ -155,6 +156,7 @@ class Api:
             return 204, b""
         caller, remembered = await self._caller(scope, headers, said)
         row, words = self._router.find(scope["method"], _path(scope))
+        scope[OPERATION] = row.id
         if not caller.has_scope(row.scope):
             raise Forbidden(_lacking(row.scope))
         if caller.visiting is not None and not (row.visitors or row.anyone):

@@ -51,10 +51,7 @@ class Migrations:
         when a migration is missing that runs offline only; BadRequest when there is no migration `to`.
         """
         at, wanted = await version(engine), to or self.head
-        if at is not None and at > self.head:
-            raise Unavailable(
-                f"the database is at migration {at}, newer than this Octavo ({self.head}); run the newer version"
-            )
+        self._refuse_newer(at)
         if at == wanted:
             return False
         steps = self.steps(engine.dialect, at, wanted)
@@ -71,6 +68,17 @@ class Migrations:
             return True
         # Another process was ahead of this one.
         return await self.migrate(engine, to=to, offline=offline)
+
+    def missing(self, dialect: str, at: str) -> Steps:
+        """What leads from there to the newest; nothing where it is there. Raises Unavailable for a newer database."""
+        self._refuse_newer(at)
+        return Steps([]) if at == self.head else self.steps(dialect, at, self.head)
+
+    def _refuse_newer(self, at: str | None) -> None:
+        if at is not None and at > self.head:
+            raise Unavailable(
+                f"the database is at migration {at}, newer than this Octavo ({self.head}); run the newer version"
+            )
 
     def steps(self, dialect: str, at: str | None, to: str) -> Steps:
         """The SQL that leads from migration `at` (None = empty) to another, later or earlier."""
