@@ -412,7 +412,7 @@ def test_a_host_that_takes_no_more_is_asked_later(
     served.api = api = HostApi("gitea")
     followed = Followed(near, repository, provider="gitea", apiToken=TOKEN)
     followed.commit({"fish.md": b"# Fish\n\ntheirs\n"})
-    api.refuse = [(429, {"retry-after": "900"}, b""), (429, {"retry-after": "900"}, b"")]
+    api.refuse = [(429, {"retry-after": "900"}, b"")]
     followed.pull("open")
     told = followed.branch()["status"]
     assert (told["told"], "takes no more" in told["message"]) == (False, True)

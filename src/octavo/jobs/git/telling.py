@@ -56,9 +56,19 @@ async def begin(work: Work, at: At, oid: str) -> None:
     if said is not None:
         try:
             await git_hosts.put_status(said.host, said.status, work.store.clock())
+        except Later as failure:
+            message, pause = failure.message, failure.seconds * SECOND
+            await work.write(lambda unit: _put_off(unit, at.branch.id, message, pause))
         except GatewayFailure as failure:
             message = failure.message
             await work.write(lambda unit: _untold(unit, at.branch.id, message, None))
+
+
+async def _put_off(unit: Unit, id: str, message: str, pause: int) -> None:
+    """The host said how long nothing is to be asked of it: that holds for what comes of the commit too."""
+    branch = await unit.git.branch_by_id(id)
+    if branch is not None:
+        await unit.git.change_branch(branch, untold=message, told_next=unit.now + pause if pause else None)
 
 
 async def done(unit: Unit, branch: str, state: Literal["success", "failure"]) -> None:
@@ -66,8 +76,8 @@ async def done(unit: Unit, branch: str, state: Literal["success", "failure"]) ->
     found = await unit.git.branch_by_id(branch)
     if found is not None:
         head = found.oid if state == "success" else found.head
-        await unit.git.change_branch(found, head=head, status=state, tries=0, told_next=None)
-        await again(unit, branch)
+        await unit.git.change_branch(found, head=head, status=state, tries=0)
+        await again(unit, branch, max(0, (found.told_next or 0) - unit.now))
 
 
 async def again(unit: Unit, branch: str, delay: int = 0) -> None:
