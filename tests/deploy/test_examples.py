@@ -80,7 +80,11 @@ def test_the_image_runs_as_nobody_in_particular_and_is_looked_at() -> None:
 
 @pytest.mark.deep
 @pytest.mark.parametrize(
-    ("package", "words"), [("dockerfile-utils@0.16.3", ["lint", "Dockerfile"]), ("dclint@3.1.0", ["compose.yaml"])]
+    ("package", "words"),
+    [
+        ("dockerfile-utils@0.16.3", ["lint", "Dockerfile"]),
+        ("dclint@3.1.0", ["-c", "deploy/dclint.json", "compose.yaml"]),
+    ],
 )
 def test_linters_find_nothing_wrong(package: str, words: list[str]) -> None:
     if shutil.which("npx") is None:
