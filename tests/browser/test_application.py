@@ -220,6 +220,8 @@ def test_other_places(fresh: Installed, open_page: Open) -> None:
         (f"{home}/~/notifications", "Notifications"),
         (f"{home}/s/{fresh.space}/~/history", "History"),
         (f"{home}/s/{fresh.space}/~/changes", "Change requests"),
+        (f"{home}/s/{fresh.space}/~/files", "Files"),
+        (f"{home}/s/{fresh.space}/~/links", "Broken links"),
         (f"{fresh.base}/app/~/parts", "Parts of the application"),
     ):
         tab.goto(place)

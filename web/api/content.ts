@@ -156,6 +156,40 @@ export const backlinks = (at: At, pageId: string) =>
     staleTime: 60_000,
   });
 
+/** Links of primary content that lead nowhere. */
+export const broken = (spaceId: string) =>
+  queryOptions({
+    queryKey: ["links", spaceId, "broken"],
+    queryFn: () => must(api.GET("/v1/spaces/{spaceId}/links", { params: { path: { spaceId }, query: { status: "broken", limit: 200 } } })),
+  });
+
+/** Where a PDF is fetched, once it is made; `page` is one page with what is below it. */
+export const pdf = (at: At, page?: string) =>
+  queryOptions({
+    queryKey: ["pdf", ...key(at), page ?? null],
+    queryFn: () =>
+      must(
+        at.request === undefined
+          ? api.GET("/v1/spaces/{spaceId}/pdf", { params: { path: { spaceId: at.space }, query: { page } } })
+          : api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/pdf", {
+              params: { path: { spaceId: at.space, changeRequestId: String(at.request) }, query: { page } },
+            }),
+      ),
+  });
+
+export const pdfProgress = (at: At, page?: string) =>
+  queryOptions({
+    queryKey: ["pdf-progress", ...key(at), page ?? null],
+    queryFn: () =>
+      must(
+        at.request === undefined
+          ? api.GET("/v1/spaces/{spaceId}/pdf/progress", { params: { path: { spaceId: at.space }, query: { page } } })
+          : api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/pdf/progress", {
+              params: { path: { spaceId: at.space, changeRequestId: String(at.request) }, query: { page } },
+            }),
+      ),
+  });
+
 export const revisions = (spaceId: string, pageId?: string) =>
   queryOptions({
     queryKey: ["revisions", spaceId, pageId ?? null],

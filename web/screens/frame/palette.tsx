@@ -99,6 +99,7 @@ function useGroups(org: string | undefined, typed: string): { id: string; name: 
       { id: "a changes", words: "Look at change requests", to: `${addresses.home(org)}/~/changes` },
       { id: "a told", words: "Look at notifications", to: `${addresses.home(org)}/~/notifications` },
       { id: "a new", words: "Make a new space", to: `${addresses.home(org)}?new` },
+      { id: "a import", words: "Import a file, a repository or a website", to: `${addresses.home(org)}?import` },
     ].filter((one) => fits(one.words)).map((one) => ({ ...one, icon: "action" }));
     return [
       { id: "Pages", name: "Pages", items: pages },

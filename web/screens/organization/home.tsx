@@ -1,7 +1,7 @@
 /** The home of an organization, or of one of its collections: its spaces and sites, what changed lately, what waits for who looks. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { BookOpen, Globe, Plus, Sparkles } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { BookOpen, FolderInput, Globe, Plus, Sparkles } from "lucide-react";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { Link, useLocation, useSearch } from "wouter";
 import * as addresses from "../../api/addresses";
 import { api, must, sentence } from "../../api/client";
@@ -22,6 +22,8 @@ import { NoticeEntry } from "./notice-entry";
 import { Side } from "./side";
 
 const LATELY = 6;
+/** Loaded when somebody asks for it: most days nobody does. */
+const Import = lazy(() => import("./import"));
 
 export default function Home({ org, collection }: { org: string; collection?: string }) {
   useEffect(() => keepLast(org), [org]);
@@ -30,7 +32,11 @@ export default function Home({ org, collection }: { org: string; collection?: st
   const title = collection ? (shelf?.title ?? "Collection") : (asked.data?.title ?? "Home");
   const typed = useSearch();
   const [making, setMaking] = useState(false);
-  useEffect(() => setMaking(new URLSearchParams(typed).has("new")), [typed]);
+  const [importing, setImporting] = useState(false);
+  useEffect(() => {
+    setMaking(new URLSearchParams(typed).has("new"));
+    setImporting(new URLSearchParams(typed).has("import"));
+  }, [typed]);
   return (
     <Shell side={<Side org={org} />} sideName="Spaces" title={title}>
       <Asked of={asked} say={sentence}>
@@ -41,13 +47,21 @@ export default function Home({ org, collection }: { org: string; collection?: st
               note={shelf?.description}
               actions={
                 one.permissions.createContent && (
-                  <Button look="primary" icon={<Plus />} onPress={() => setMaking(true)}>New space</Button>
+                  <>
+                    <Button icon={<FolderInput />} onPress={() => setImporting(true)}>Import</Button>
+                    <Button look="primary" icon={<Plus />} onPress={() => setMaking(true)}>New space</Button>
+                  </>
                 )
               }
             />
             {!collection && <Waits org={org} />}
-            <Spaces org={org} collection={collection} mayCreate={one.permissions.createContent} onNew={() => setMaking(true)} />
+            <Spaces org={org} collection={collection} mayCreate={one.permissions.createContent} onNew={() => setMaking(true)} onImport={() => setImporting(true)} />
             {!collection && <Sites org={org} />}
+            {importing && (
+              <Suspense fallback={null}>
+                <Import org={org} parent={collection} open onClose={() => setImporting(false)} />
+              </Suspense>
+            )}
             <NewSpace org={org} parent={collection} open={making} onClose={() => setMaking(false)} />
           </>
         )}
@@ -81,7 +95,7 @@ function Waits({ org }: { org: string }) {
   );
 }
 
-function Spaces({ org, collection, mayCreate, onNew }: { org: string; collection?: string; mayCreate: boolean; onNew: () => void }) {
+function Spaces({ org, collection, mayCreate, onNew, onImport }: { org: string; collection?: string; mayCreate: boolean; onNew: () => void; onImport: () => void }) {
   const asked = useQuery(spaces(org));
   const lately = useQuery({ ...requests(org, { status: ["open", "draft"], limit: LATELY }), enabled: !collection }).data;
   const shelves = useQuery(collections(org)).data;
@@ -94,7 +108,7 @@ function Spaces({ org, collection, mayCreate, onNew }: { org: string; collection
           return collection ? (
             <Empty icon={<BookOpen />} title="No space is in this collection yet" action={mayCreate && <Button look="primary" onPress={onNew}>New space</Button>} />
           ) : (
-            <Welcome mayCreate={mayCreate} onNew={onNew} />
+            <Welcome mayCreate={mayCreate} onNew={onNew} onImport={onImport} />
           );
         const titles = new Map(all.map((one) => [one.id, one.title]));
         return (
@@ -172,7 +186,7 @@ function SiteEntry({ org, one }: { org: string; one: Site }) {
 }
 
 /** Who stands before an empty organization is told what to do, in the order in which it helps. */
-function Welcome({ mayCreate, onNew }: { mayCreate: boolean; onNew: () => void }) {
+function Welcome({ mayCreate, onNew, onImport }: { mayCreate: boolean; onNew: () => void; onImport: () => void }) {
   return (
     <Empty
       icon={<Sparkles />}
@@ -181,13 +195,13 @@ function Welcome({ mayCreate, onNew }: { mayCreate: boolean; onNew: () => void }
         mayCreate && (
           <>
             <Button look="primary" icon={<Plus />} onPress={onNew}>Write in a new space</Button>
-            <a className="button plain" href="/account/tokens">Import with a token</a>
+            <Button icon={<FolderInput />} onPress={onImport}>Import what you have</Button>
           </>
         )
       }
     >
       {mayCreate
-        ? "A space holds the pages of one subject. Make one and write, or bring what you have: octavo import takes a folder or a Git repository. Then a site publishes it."
+        ? "A space holds the pages of one subject. Make one and write, or bring what you have: a zip, a Word document, a Git repository, a website. Then a site publishes it."
         : "Once somebody gives you a role on a space, it is listed here."}
     </Empty>
   );

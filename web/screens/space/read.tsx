@@ -1,6 +1,6 @@
 /** A page to be read: as visitors see it, with its outline, comments and what links here beside it. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Copy, ExternalLink, FileText, History, MoreHorizontal, Pencil, SearchX } from "lucide-react";
+import { Copy, ExternalLink, FileDown, FileText, History, MoreHorizontal, Pencil, SearchX } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { At } from "../../api/addresses";
@@ -20,6 +20,7 @@ import { PageFrame } from "../../parts/page-frame";
 import { Head } from "../../parts/shell";
 import { toast } from "../../parts/toast";
 import { Waiting } from "../../parts/waiting";
+import { Pdf } from "./pdf";
 import { Threads } from "./threads";
 import "./space.css";
 
@@ -171,6 +172,7 @@ function Doing({ at, space, page }: { at: At; space: Space; page: Page }) {
   const address = location.origin + addresses.page(at, "path" in page && page.path ? page.path : page.id);
   const copy = () => navigator.clipboard.writeText(address).then(() => toast("The address is copied"), () => toast(address));
   const public_ = space.urls.published;
+  const [pdf, setPdf] = useState<"page" | "space" | null>(null);
   const edits = page.type === "document" && !at.revision && space.permissions.edit;
   return (
     <>
@@ -184,6 +186,7 @@ function Doing({ at, space, page }: { at: At; space: Space; page: Page }) {
         label="More"
         button={<Button aria-label="More" icon={<MoreHorizontal />} />}
         choices={[
+          ...(at.revision ? [] : [{ id: "pdf", words: "PDF of this page", icon: <FileDown />, act: () => setPdf("page") }, { id: "pdf-all", words: "PDF of the space", icon: <FileDown />, act: () => setPdf("space") }]),
           { id: "copy", words: "Copy the address", icon: <Copy />, act: () => void copy() },
           ...(page.type === "document" && at.request === undefined ? [{ id: "history", words: "History of this page", icon: <History />, act: () => go(`${addresses.space(at.org, at.space)}/~/history/${page.id}`) }] : []),
           ...(public_ && page.type === "document" && at.request === undefined && !at.revision
@@ -191,6 +194,7 @@ function Doing({ at, space, page }: { at: At; space: Space; page: Page }) {
             : []),
         ]}
       />
+      <Pdf at={at} page={pdf === "page" ? page.id : undefined} title={pdf === "page" ? page.title : space.title || "the space"} open={pdf !== null} onClose={() => setPdf(null)} />
     </>
   );
 }

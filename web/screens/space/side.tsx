@@ -1,6 +1,6 @@
 /** The side of a space: what it has besides pages, and its pages as a tree, of primary content or of a change request. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { ArrowLeft, FileText, GitPullRequest, History, Link2, Pencil, Plus, Rows3, ScrollText, Settings } from "lucide-react";
+import { ArrowLeft, FileText, GitPullRequest, History, Link2, Link2Off, Paperclip, Pencil, Plus, Rows3, ScrollText, Settings } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { At } from "../../api/addresses";
@@ -38,6 +38,8 @@ export function Side({ at, space }: { at: At; space?: Space }) {
           { href: root, words: "Pages", icon: <FileText />, here: !place.startsWith(`${root}/~/`) },
           { href: `${root}/~/changes`, words: "Change requests", icon: <GitPullRequest />, here: place.startsWith(`${root}/~/changes`), count: open },
           { href: `${root}/~/history`, words: "History", icon: <History />, here: place.startsWith(`${root}/~/history`) },
+          { href: `${addresses.place(at)}/~/files`, words: "Files", icon: <Paperclip />, here: place.endsWith("/~/files") },
+          { href: `${root}/~/links`, words: "Broken links", icon: <Link2Off />, here: place === `${root}/~/links` },
           { href: addresses.settings(at.org, at.space), words: "Settings", icon: <Settings />, here: false },
         ]}
       />

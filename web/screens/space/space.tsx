@@ -16,6 +16,8 @@ import { Side } from "./side";
 
 const History = lazy(() => import("./history"));
 const Requests = lazy(() => import("./requests"));
+const Files = lazy(() => import("./files"));
+const Links = lazy(() => import("./links"));
 const Request = lazy(() => import("./request"));
 
 export default function Space({ org, id, rest }: { org: string; id: string; rest: string }) {
@@ -50,6 +52,8 @@ function within(words: string[]): { request?: number; revision?: string } {
 
 function shown(at: At, words: string[], one: Parameters<typeof Read>[0]["space"]) {
   if (words[0] !== "~") return <Read at={at} space={one} path={words.join("/")} />;
+  if (words[1] === "links") return <Links at={at} />;
+  if (words.at(-2) === "~" && words.at(-1) === "files") return <Files at={at} space={one} />;
   if (words[1] === "history") return <History at={at} space={one} page={words[2]} />;
   if (words[1] === "changes" && at.request === undefined) return <Requests at={at} space={one} />;
   if (at.request !== undefined && (words.length === 3 || words[3] === "~")) return <Request at={at} space={one} number={at.request} tab={words[4]} page={words[5]} />;
