@@ -5,7 +5,7 @@ BIN := .venv/bin
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest
 STAMP := .venv/.installed
 
-.PHONY: help install dev run test check lint types imports docs schema openapi web web-test web-check bench lighthouse screenshots mutants clickhouse deep lock packages clean
+.PHONY: help install dev run test check lint types imports docs schema openapi web web-test web-check bench bench-web lighthouse screenshots mutants clickhouse deep lock packages clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -61,6 +61,9 @@ web-check: install ## Build the application again, and compare with what is comm
 
 bench: install ## Measure against the floors and write bench/RESULTS.md
 	$(BIN)/python -m bench
+
+bench-web: install ## Measure the application in a slowed Chromium and write bench/WEB.md (needs chromium)
+	$(BIN)/python -m bench.web
 
 lighthouse: install ## Score pages with Lighthouse into bench/LIGHTHOUSE.md (needs npm and chromium; no part of test)
 	$(BIN)/python tools/lighthouse.py

@@ -1,13 +1,16 @@
 /** Comments beside a text: threads with replies, resolved ones folded away, and a place to write. */
-import { Check, MessageSquarePlus, RotateCcw } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { Check, MessageSquarePlus, RotateCcw, SmilePlus } from "lucide-react";
+import { type ReactNode, useRef, useState } from "react";
 import { Ago } from "./ago";
 import { Avatar } from "./avatar";
 import { Button } from "./button";
 import { Field } from "./field";
+import { fitting, named, naming, type Person, readable } from "./mentions";
+import { Menu } from "./menu";
 import "./comments.css";
 
-export type Said = { id: string; by: string; at: string; text: string };
+export type Reacted = { emoji: string; count: number; mine: boolean };
+export type Said = { id: string; by: string; at: string; text: string; reactions?: Reacted[] };
 export type Thread = Said & { about?: string; on?: ReactNode; resolved: boolean; replies: number; mayReply: boolean; mayResolve: boolean };
 
 type Props = {
@@ -17,9 +20,11 @@ type Props = {
   resolve: (id: string, to: boolean) => Promise<unknown>;
   thread: (id: string) => ReactNode;
   say: (error: unknown) => string;
+  people?: Person[];
+  react?: (id: string, emoji: string, on: boolean) => void;
 };
 
-export function Comments({ threads, mayWrite, write, resolve, thread, say }: Props) {
+export function Comments({ threads, mayWrite, write, resolve, thread, say, people, react }: Props) {
   const [all, setAll] = useState(false);
   const open = threads.filter((one) => !one.resolved);
   const done = threads.length - open.length;
@@ -32,7 +37,7 @@ export function Comments({ threads, mayWrite, write, resolve, thread, say }: Pro
           <li key={one.id} className={one.resolved ? "thread resolved" : "thread"}>
             {one.on && <div className="thread-on note">{one.on}</div>}
             {one.about && <blockquote className="thread-about">{one.about}</blockquote>}
-            <Words said={one} />
+            <Words said={one} react={mayWrite && react ? (emoji, on) => react(one.id, emoji, on) : undefined} />
             {(one.replies > 0 || one.mayReply) && thread(one.id)}
             {one.mayResolve && (
               <Button
@@ -52,12 +57,12 @@ export function Comments({ threads, mayWrite, write, resolve, thread, say }: Pro
           {all ? "Hide what is resolved" : `Show ${done} resolved`}
         </Button>
       )}
-      {mayWrite && <Write label="Comment" placeholder="Say what you think. Markdown works." words="Comment" write={write} say={say} />}
+      {mayWrite && <Write label="Comment" placeholder="Say what you think. Markdown works." words="Comment" write={write} say={say} people={people} />}
     </div>
   );
 }
 
-export function Words({ said }: { said: Said }) {
+export function Words({ said, react }: { said: Said; react?: (emoji: string, on: boolean) => void }) {
   return (
     <div className="said">
       <Avatar name={said.by} size="small" />
@@ -66,19 +71,53 @@ export function Words({ said }: { said: Said }) {
           <span className="strong">{said.by}</span>
           <span className="note"><Ago at={said.at} /></span>
         </div>
-        <div className="said-text">{said.text}</div>
+        <div className="said-text">{readable(said.text)}</div>
+        {(react || Boolean(said.reactions?.length)) && <Reactions list={said.reactions ?? []} react={react} />}
       </div>
     </div>
   );
 }
 
-type WriteProps = { label: string; placeholder: string; words: string; write: (text: string) => Promise<unknown>; say: (error: unknown) => string };
+const OFFERED = ["👍", "❤️", "🎉", "🤔", "👀", "🚀"];
+
+function Reactions({ list, react }: { list: Reacted[]; react?: (emoji: string, on: boolean) => void }) {
+  return (
+    <div className="reactions">
+      {list.map((one) => (
+        <button key={one.emoji} type="button" className="reaction" aria-pressed={one.mine} disabled={!react} aria-label={`${one.emoji} ${one.count}`} onClick={() => react?.(one.emoji, !one.mine)}>
+          {one.emoji} {one.count}
+        </button>
+      ))}
+      {react && (
+        <Menu
+          label="Reactions"
+          button={<Button small look="quiet" aria-label="React" icon={<SmilePlus />} />}
+          choices={OFFERED.map((words) => ({ id: words, words, act: () => react(words, true) }))}
+        />
+      )}
+    </div>
+  );
+}
+
+type WriteProps = { label: string; placeholder: string; words: string; write: (text: string) => Promise<unknown>; say: (error: unknown) => string; people?: Person[] };
 
 /** What was typed stays until the server has it. */
-export function Write({ label, placeholder, words, write, say }: WriteProps) {
+export function Write({ label, placeholder, words, write, say, people }: WriteProps) {
   const [text, setText] = useState("");
   const [wrong, setWrong] = useState("");
   const [pending, setPending] = useState(false);
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  const caret = field.current?.selectionStart ?? text.length;
+  const typed = people && naming(text, caret);
+  const found = typed === null || typed === undefined ? [] : fitting(people ?? [], typed);
+  const take = (person: Person) => {
+    const made = named(text, caret, typed ?? "", person);
+    setText(made.text);
+    requestAnimationFrame(() => {
+      field.current?.focus();
+      field.current?.setSelectionRange(made.caret, made.caret);
+    });
+  };
   const send = async () => {
     setPending(true);
     setWrong("");
@@ -99,7 +138,14 @@ export function Write({ label, placeholder, words, write, say }: WriteProps) {
         if (text.trim()) void send();
       }}
     >
-      <Field label={label} hush lines={2} value={text} onChange={setText} placeholder={placeholder} wrong={wrong} />
+      <Field label={label} hush lines={2} value={text} onChange={setText} placeholder={placeholder} wrong={wrong} field={field} />
+      {found.length > 0 && (
+        <ul className="plain naming" aria-label="People to mention">
+          {found.map((one) => (
+            <li key={one.id}><Button small look="quiet" icon={<Avatar name={one.name} size="small" />} onPress={() => take(one)}>{one.name}</Button></li>
+          ))}
+        </ul>
+      )}
       {text.trim() && (
         <Button small look="primary" type="submit" icon={<MessageSquarePlus />} isPending={pending}>
           {words}

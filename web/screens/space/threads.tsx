@@ -1,11 +1,14 @@
 /** The comments on a page, or on a change request, with their replies. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMemo } from "react";
 import type { At } from "../../api/addresses";
 import { sentence } from "../../api/client";
 import { changeComment, type Comment, comments, postComment, postReply, replies, type Reply } from "../../api/content";
-import type { Space } from "../../api/queries";
+import { me, members, type Space } from "../../api/queries";
 import { Asked } from "../../parts/asked";
 import { Comments, type Said, type Thread, Words, Write } from "../../parts/comments";
+import { emoji as characters } from "../../parts/emoji";
+import type { Person } from "../../parts/mentions";
 import { toast } from "../../parts/toast";
 
 type Props = {
@@ -21,6 +24,8 @@ type Props = {
 export function Threads({ at, space, page, node, quiet }: Props) {
   const asked = useQuery(comments(at, page));
   const queries = useQueryClient();
+  const user = useQuery(me).data?.id;
+  const people = usePeople(at);
   const again = () => queries.invalidateQueries({ queryKey: ["comments", at.space] });
   return (
     <Asked of={asked} say={sentence} lines={2}>
@@ -29,7 +34,9 @@ export function Threads({ at, space, page, node, quiet }: Props) {
         if (quiet && list.length === 0) return null;
         return (
         <Comments
-          threads={list.map((one) => threaded(one, page === undefined, node !== undefined))}
+          threads={list.map((one) => threaded(one, page === undefined, node !== undefined, user))}
+          people={people}
+          react={(id, emoji, on) => void changeComment(at, id, on ? { addedReactions: [emoji] } : { removedReactions: [emoji] }).catch((error: unknown) => toast(sentence(error), { tone: "danger" })).then(again)}
           mayWrite={space.permissions.comment}
           say={sentence}
           write={async (text) => {
@@ -48,9 +55,16 @@ export function Threads({ at, space, page, node, quiet }: Props) {
   );
 }
 
+/** Who can be mentioned: the members of the organization. */
+function usePeople(at: At): Person[] {
+  const found = useQuery(members(at.org)).data;
+  return useMemo(() => (found ?? []).filter((one) => !one.disabled).map((one) => ({ id: one.user.id, name: one.user.displayName })), [found]);
+}
+
 function Replies({ at, comment }: { at: At; comment?: Comment }) {
   const queries = useQueryClient();
   const asked = useQuery({ ...replies(at, comment?.id ?? ""), enabled: Boolean(comment?.replies) });
+  const people = usePeople(at);
   if (!comment) return null;
   return (
     <div className="replies">
@@ -62,6 +76,7 @@ function Replies({ at, comment }: { at: At; comment?: Comment }) {
           label={`Reply to ${comment.postedBy?.displayName ?? "the comment"}`}
           placeholder="Reply"
           words="Reply"
+          people={people}
           say={sentence}
           write={async (text) => {
             await postReply(at, comment.id, text);
@@ -79,9 +94,10 @@ function said(one: Comment | Reply): Said {
   return { id: one.id, by: one.postedBy?.displayName ?? "Somebody who left", at: one.postedAt, text: text.trim() };
 }
 
-function threaded(one: Comment, elsewhere: boolean, there: boolean): Thread {
+function threaded(one: Comment, elsewhere: boolean, there: boolean, user?: string): Thread {
   return {
     ...said(one),
+    reactions: one.reactions.map((each) => ({ emoji: characters(each.emoji), count: each.count, mine: each.users.some((who) => who.user?.id === user) })),
     about: there ? undefined : one.target.node?.preview,
     on: elsewhere ? one.target.page?.title : undefined,
     resolved: one.status === "resolved",
