@@ -1,0 +1,3 @@
+function e(e,t,n=`text/plain`){let r=URL.createObjectURL(t instanceof Blob?t:new Blob([t],{type:n})),i=document.createElement(`a`);i.href=r,i.download=e,i.click(),setTimeout(()=>URL.revokeObjectURL(r),1e4)}function t(e,t){let n=e=>{let t=typeof e==`string`&&/^[=+\-@\t\r]/.test(e)?`'${e}`:String(e??``);return/[",\n\r]/.test(t)?`"${t.replaceAll(`"`,`""`)}"`:t};return[e,...t].map(e=>e.map(n).join(`,`)).join(`\r
+`)+`\r
+`}export{e as n,t};
