@@ -248,6 +248,7 @@ def test_other_places(fresh: Installed, open_page: Open) -> None:
     _check(tab, LOOKS[1:])
     tab.get_by_role("button", name="Write it").click()
     tab.get_by_role("textbox", name="Text of the page").press_sequentially("The first words.")
+    tab.get_by_text("Not saved yet").wait_for()
     tab.get_by_text("Saved", exact=True).wait_for()
     tab.get_by_role("link", name="Done").click()
     tab.get_by_text("The first words.").wait_for()

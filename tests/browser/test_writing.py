@@ -83,7 +83,7 @@ def test_writing_as_readers_see_it(fresh: Installed, open_page: Open) -> None:  
     text.press("End")
     _typed(tab, text, " Slowly")
     after = draft.text(page)
-    assert _changed(before, after) == ["-Four of *them*   turn.", "+Four of _them_   turn. Slowly"]
+    assert _changed(before, after) == ["-Four of *them*   turn.", "+Four of *them*   turn. Slowly"]
     # Markdown as it is typed, and a block by its name.
     text.press("Control+End")
     text.press("Enter")

@@ -139,8 +139,11 @@ export function useSaving<C>({ space, number, id, begun, held, wire }: Saves<C>)
       removeEventListener("beforeunload", leaving);
       clearTimeout(running.keep);
       clearTimeout(running.save);
+      // Another place of the application: what was typed last goes along, and is kept until it is there.
+      store();
+      void save();
     };
-  }, [store]);
+  }, [save, store]);
 
   return { state, conflict, changed, flush: save, save: useCallback(() => void save(), [save]), revision: () => base.current.revision };
 }
