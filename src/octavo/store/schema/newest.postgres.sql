@@ -194,4 +194,4 @@ CREATE INDEX notifications_of_user ON notifications ("user", created_at, id);
 CREATE INDEX notifications_to_mail ON notifications (mail, "user", created_at) WHERE mail IS NOT NULL;
 CREATE TABLE search_index (id bigint PRIMARY KEY REFERENCES search_sections (id) ON DELETE CASCADE, words tsvector NOT NULL);
 CREATE INDEX search_index_words ON search_index USING gin (words) WITH (fastupdate = off);
-INSERT INTO alembic_version (version_num) VALUES ('0012');
+INSERT INTO alembic_version (version_num) VALUES ('0013');

@@ -194,4 +194,4 @@ CREATE INDEX notifications_of_user ON notifications (user, created_at, id);
 CREATE INDEX notifications_to_mail ON notifications (mail, user, created_at) WHERE mail IS NOT NULL;
 CREATE VIRTUAL TABLE search_index USING fts5(words, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '=+#~@._-'", prefix='9 10 11');
 CREATE TRIGGER search_sections_deleted AFTER DELETE ON search_sections BEGIN DELETE FROM search_index WHERE rowid = old.id; END;
-INSERT INTO alembic_version (version_num) VALUES ('0012');
+INSERT INTO alembic_version (version_num) VALUES ('0013');

@@ -7,8 +7,8 @@ from alembic import op
 
 from octavo.store.schema.columns import Key
 
-revision = "0012"
-down_revision = "0011"
+revision = "0013"
+down_revision = "0012"
 _COLUMNS = ("client_id", "sealed_secret", "claims")
 
 
