@@ -15,7 +15,7 @@ import pytest
 
 from octavo import cli
 from octavo.content.html import PlainContext, render
-from octavo.content.layout import Layout, read
+from octavo.content.layout.read import Layout, read
 from octavo.content.layout.summary import Entry, parse
 from octavo.kernel.settings import Settings
 

@@ -6,7 +6,9 @@ import itertools
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from octavo.content.layout import Layout, Mapped, Previous, Source, read
+from octavo.content.layout.identity import Previous
+from octavo.content.layout.read import Layout, read
+from octavo.content.layout.source import Mapped, Source
 from octavo.content.revision import Page, flatten, tree
 
 

@@ -8,7 +8,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from octavo.content.layout import Layout, previous_of
+from octavo.content.layout.identity import previous_of
+from octavo.content.layout.read import Layout
 from octavo.content.revision import landing, tree
 from tests.content.layouts import addresses, directory, layout
 

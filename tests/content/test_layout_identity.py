@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from octavo.content import markdown
 from octavo.content.document import Ref
-from octavo.content.layout import Layout, Mapped, Previous, previous_of, read
+from octavo.content.layout.identity import Previous, previous_of
 from octavo.content.layout.outline import Draft, place
+from octavo.content.layout.read import Layout, read
+from octavo.content.layout.source import Mapped
 from octavo.content.ordering import spread
 from tests.content.layouts import by_path, layout, opened
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from octavo.content.layout import previous_of
+from octavo.content.layout.identity import previous_of
 from tests.content.layouts import by_path, layout, warnings
 
 FILES: dict[str, str | bytes] = {

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from octavo.content.layout import Mapped
+from octavo.content.layout.source import Mapped
 from octavo.content.markdown import wild
 from octavo.content.revision import landing, tree
 from octavo.content.trie import digest

@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from octavo.content.layout import Layout, Mapped, previous_of, reread
+from octavo.content.layout.again import reread
+from octavo.content.layout.identity import previous_of
+from octavo.content.layout.read import Layout
+from octavo.content.layout.source import Mapped
 from octavo.content.layout.write import _oid
 from tests.content.layouts import layout, opened
 

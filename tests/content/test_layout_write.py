@@ -9,8 +9,10 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from octavo.content.layout import Layout, Mapped, previous_of
+from octavo.content.layout.identity import previous_of
 from octavo.content.layout.places import Held
+from octavo.content.layout.read import Layout
+from octavo.content.layout.source import Mapped
 from octavo.content.layout.write import Blob, Written, _oid, write
 from octavo.content.revision import Page, Root, flatten, tree
 from octavo.content.trie import digest

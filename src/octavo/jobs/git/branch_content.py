@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from octavo.access.review import merge_rules
 from octavo.content.conflicts import is_marked
-from octavo.gateways.git_graph import Looked
 from octavo.history import heads, joining
 from octavo.history.contents import contents_of
 from octavo.history.joining import Made, Three
@@ -25,6 +27,9 @@ from octavo.kernel.records.library import Space
 from octavo.kernel.records.review import ChangeRequest
 from octavo.store.provenance import Provenance
 from octavo.store.unit import Unit
+
+if TYPE_CHECKING:
+    from octavo.gateways.git_graph import Looked
 
 ROUNDS = 5
 """Times that it is begun anew, as somebody edited the change request or pushed meanwhile."""
@@ -68,7 +73,7 @@ async def bring(work: Work, payload: Json, at: At, looked: Looked, log: Log) -> 
         ended = await _give(work, payload, at, log)
         if ended is None or ended.outcome != "moved":
             return changed or ended is not None
-        looked = Looked(looked.refs | {at.branch.ref: ended.oid or ""}, 1, looked.base, looked.author, looked.subject)
+        looked = replace(looked, refs=looked.refs | {at.branch.ref: ended.oid or ""}, ahead=1)
     raise NotYet("The branch moved again and again while it was written to.")
 
 

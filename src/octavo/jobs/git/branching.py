@@ -4,10 +4,9 @@ ways, merged or archived as it is."""
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import octavo.history.following as orders
-from octavo.gateways.git_graph import Looked
 from octavo.jobs.children import room
 from octavo.jobs.children.terms import Child
 from octavo.jobs.git import branch_content as content
@@ -24,6 +23,9 @@ from octavo.kernel.records.git import GitBase, GitBranch, GitConnection, GitOper
 from octavo.kernel.records.library import Space
 from octavo.kernel.records.review import ChangeRequest
 from octavo.store.unit import Unit
+
+if TYPE_CHECKING:
+    from octavo.gateways.git_graph import Looked
 
 CHILD = Child(
     module="octavo.jobs.git.branch_child",
@@ -106,6 +108,9 @@ async def _at(unit: Unit, payload: Json) -> At | None:
 
 
 async def _look(work: Work, payload: Json, ref: str | None, known: str) -> Looked:
+    # With it comes all of Git, which else only children load.
+    from octavo.gateways.git_graph import Looked
+
     settings, sealed, key = work.tools.settings, payload.get("sealed_url"), payload.get("sealed_key")
     request = LookRequest(
         url=payload["url"] if sealed is None else work.tools.unseal(sealed),

@@ -15,8 +15,10 @@ from urllib.parse import quote, unquote
 
 import msgspec
 
-from octavo.content.layout import Layout, Previous, counted, previous_of, read, reread
+from octavo.content.layout.again import reread
+from octavo.content.layout.identity import Previous, previous_of
 from octavo.content.layout.paths import join
+from octavo.content.layout.read import Layout, counted, read
 from octavo.content.layout.texts import Read
 from octavo.content.layout.work import Ask
 from octavo.content.listings import highlighted
