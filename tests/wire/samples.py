@@ -91,6 +91,7 @@ SITE_SPACE_VIEW_MAX = site_spaces.SiteSpaceView(
     ),
     SPACE_VIEW_MAX,
     "https://docs.test/guide",
+    home=True,
 )  # fmt: skip
 
 SECTION_VIEW = site_sections.SiteSectionView(

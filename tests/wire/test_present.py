@@ -254,6 +254,9 @@ def test_site_space() -> None:
     assert (full["section"], full["condition"]) == ("se1", "visitor.claims.beta")
     assert (full["default"], full["draft"], full["hidden"]) == (True, True, True)
     assert full["urls"] == {"published": "https://docs.test/guide"}
+    of_another_section = msgspec.structs.replace(samples.SITE_SPACE_VIEW_MAX, home=False)
+    assert served(site_spaces.present(of_another_section, VIEW))["default"] is False
+    assert served(site_spaces.present_inside(of_another_section, VIEW))["default"] is True
 
 
 def test_section() -> None:
