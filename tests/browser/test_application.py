@@ -251,5 +251,5 @@ def test_other_places(fresh: Installed, open_page: Open) -> None:
     tab.get_by_text("Not saved yet").wait_for()
     tab.get_by_text("Saved", exact=True).wait_for()
     tab.get_by_role("link", name="Done").click()
-    tab.get_by_text("The first words.").wait_for()
+    tab.frame_locator("iframe").first.get_by_text("The first words.").wait_for()
     assert tab.complaints == []
