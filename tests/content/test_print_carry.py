@@ -83,6 +83,15 @@ def test_what_is_not_edited_stays_as_it_was_written(source: str, edit: Edit, exp
     assert printed(source, edit) == expected
 
 
+@pytest.mark.parametrize("source", ["## A\nb\n- c\n- d\n", "a\n```\nb\n```\n> c\n", "a\n\n\n\nb\n"])
+def test_what_stands_between_blocks_stays_beside_an_edited_one(source: str) -> None:
+    base = parse(source)
+    page = copy.deepcopy(base.document)
+    leaf = next(leaf for one in walk(page["nodes"][-1]) for leaf in one.get("leaves", ()))
+    leaf["text"] += "x"
+    assert print_page(page, base=base) == source.replace(leaf["text"][:-1] + "\n", leaf["text"] + "\n")
+
+
 def test_what_would_read_otherwise_is_written_anew() -> None:
     """The author raises all of it at once, the printer each part: a change of one of its parts does not fit hers."""
     assert printed("- a <sup>\\[[1](u)\\]</sup>\n- b\n", said("[", "[Q")).startswith("* a <sup>\\[Q</sup>")

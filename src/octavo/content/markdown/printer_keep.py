@@ -117,7 +117,7 @@ class Keeper:
                 reached = one.unit
             if previous is None:
                 made = "".join(f"{gap.strip()}\n\n" for gap in gaps if gap.strip()) + text
-            elif _stay_together(previous, one):
+            elif _stay_together(previous, one, edited=self._carry):
                 made += gaps[0] + text
             else:
                 made += _between(gaps, previous.nodes[-1], one.nodes[0]) + text
@@ -175,8 +175,9 @@ def _opened(node: Node) -> tuple[str | None, list[Node]]:
     return None, []
 
 
-def _stay_together(left: _Placed, right: _Placed) -> bool:
-    if not (left.kept and right.kept) or left.moved or right.moved:
+def _stay_together(left: _Placed, right: _Placed, *, edited: bool) -> bool:
+    """Whether what stands between two blocks may stay: both are what they were, or may have been `edited`."""
+    if not (edited or (left.kept and right.kept)) or left.moved or right.moved:
         return False
     return left.unit is not None and right.unit == left.unit + 1
 
