@@ -168,17 +168,7 @@ class Api:
         asked = await self._read(plan, words, caller, scope, receive, headers, request_id)
         if asked.unknown:
             said.append((b"octavo-warning", f"fields that were ignored: {asked.unknown}".encode()))
-        try:
-            result = await self._do(asked)
-        except (NotFound, Forbidden):
-            # What was remembered of the caller may be older than a role that was just given.
-            if not remembered:
-                raise
-            again = await self._callers.find(_bearer(headers) or "")
-            if again is None or again == caller:
-                raise
-            asked.caller = again
-            result = await self._do(asked)
+        result = await self._done(asked, headers, remembered=remembered)
         answer = asked.plan.answer
         long = row.long is not None and (asked.caller.visiting is not None or row.long(asked.takes))
         body, more = await beside(answer, result, self._view) if long else answer(result, self._view)
@@ -195,6 +185,19 @@ class Api:
                 return 304, b""
         said.extend(more)
         return row.status, body
+
+    async def _done(self, asked: Asked, headers: Headers, *, remembered: bool) -> Any:
+        try:
+            return await self._do(asked)
+        except (NotFound, Forbidden):
+            # What was remembered of the caller may be older than a role that was just given.
+            if not remembered:
+                raise
+            again = await self._callers.find(_bearer(headers) or "")
+            if again is None or again == asked.caller:
+                raise
+            asked.caller = again
+            return await self._do(asked)
 
     async def _caller(self, scope: Scope, headers: Headers, said: list[tuple[bytes, bytes]]) -> tuple[Caller, bool]:
         """Who asks, whose request is counted; and whether that was remembered. Raises Unauthorized for nobody."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -80,10 +81,8 @@ def look(
         if objects.incoming.stat().st_size <= _EMPTY_PACK:
             objects.incoming.unlink()
         objects.add(tip)
-        try:
+        with closing(objects):
             return _looked(refs, tip, known, objects)
-        finally:
-            objects.close()
 
 
 def _looked(refs: dict[str, str], tip: bytes, known: str, objects: git.Packed) -> Looked:

@@ -60,21 +60,7 @@ async def order(
         url=connection.url,
         ref=connection.ref,
         directory=connection.directory,
-        payload={
-            "url": connection.url,
-            "sealed_url": sealed_url,
-            "ref": connection.ref,
-            "directory": connection.directory,
-            "message": MESSAGE,
-            "ordered_at": ordered_at,
-            "sealed_key": connection.sealed_key,
-            "host_key": connection.host_key,
-            "first": connection.first,
-            "provider": connection.provider,
-            "on_behalf": connection.created_by,
-            "quiet": quiet,
-            **(more or {}),
-        },
+        payload=_payload(connection, sealed_url, ordered_at) | {"quiet": quiet} | (more or {}),
         ordered_at=ordered_at,
         created_at=unit.now,
         user=user,
@@ -84,6 +70,23 @@ async def order(
     await unit.git.add(operation, limits.GIT_OPERATIONS)
     await unit.emit(GitOperationQueued(organization=space.organization, space=space.id, user=user))
     return operation
+
+
+def _payload(connection: GitConnection, sealed_url: str, ordered_at: int) -> Json:
+    """What the job of a synchronisation has to know of the connection as it now is."""
+    return {
+        "url": connection.url,
+        "sealed_url": sealed_url,
+        "ref": connection.ref,
+        "directory": connection.directory,
+        "message": MESSAGE,
+        "ordered_at": ordered_at,
+        "sealed_key": connection.sealed_key,
+        "host_key": connection.host_key,
+        "first": connection.first,
+        "provider": connection.provider,
+        "on_behalf": connection.created_by,
+    }
 
 
 async def order_branch(

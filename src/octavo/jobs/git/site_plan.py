@@ -200,6 +200,23 @@ async def settled(
     left = {one.space for one in (await layout_of(unit, site)).site_spaces}
     titles = {one.id: one.title for one in await unit.spaces.by_ids([one.space for one in old])}
     gone = [{"space": one, "title": title} for one, title in titles.items() if one not in left]
+    await _put_base(unit, site, connection, made, owners, oid, text)
+    members = await _members(unit, connection, plan, owners)
+    changed = plan.moves or plan.write is not None
+    await unit.git_sites.change(operation, phase="spaces", oid=oid, spaces=members, gone=gone, changed=changed)
+    return True
+
+
+async def _put_base(
+    unit: Unit,
+    site: Site,
+    connection: GitSiteConnection,
+    made: Mapping[Key, str],
+    owners: Mapping[str, Space],
+    oid: str,
+    text: str,
+) -> None:
+    """Write down what the site and the file both say, and which of its parts each node of the file is."""
     directories = {space.id: directory for directory, space in owners.items()}
     now = renamed(await described(unit, site, directories), {(kind, held): key for (kind, key), held in made.items()})
     await unit.git_sites.put_base(
@@ -216,10 +233,6 @@ async def settled(
             spaces=directories,
         )
     )
-    members = await _members(unit, connection, plan, owners)
-    changed = plan.moves or plan.write is not None
-    await unit.git_sites.change(operation, phase="spaces", oid=oid, spaces=members, gone=gone, changed=changed)
-    return True
 
 
 async def _owners(unit: Unit, connection: GitSiteConnection, plan: Plan) -> dict[str, Space]:
