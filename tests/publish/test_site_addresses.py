@@ -208,7 +208,8 @@ def test_names_before_the_site_domain_are_one_namespace(world: World) -> None:
 
 def test_the_root_names_what_everybody_may_find(world: World, tmp_path: Path) -> None:
     source = write(tmp_path, {"README.md": "# Tern\n"})
-    titles = {visibility: f"{visibility} {uuid.uuid4().hex}" for visibility in ("public", "unlisted", "share-link")}
+    # The first by title are listed, of all sites that tests have made.
+    titles = {visibility: f"000 {uuid.uuid4().hex} {visibility}" for visibility in ("public", "unlisted", "share-link")}
     for visibility, title in titles.items():
         visit(world, source, title=title).change(visibility=visibility)
     page = Client(world.app, world.loop).get("/")
