@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from browsing import FLAGS, ROOT, chromium, previewed
+from browsing import FLAGS, ROOT, chromium, visited
 
 VERSION = "13.5.0"
 LEAST = 95
@@ -71,7 +71,7 @@ class Run:
 
 def measured(wanted: list[str]) -> list[Run]:
     """Runs of all wanted pages; mobile as Lighthouse throttles it, desktop by its preset."""
-    with tempfile.TemporaryDirectory() as folder, previewed() as site:
+    with tempfile.TemporaryDirectory() as folder, visited() as site:
         # A folder of its own: nothing of it is kept, and nothing of the machine's settings is found.
         npx = ["npx", "--yes", "--cache", f"{folder}/cache", f"lighthouse@{VERSION}"]
         return [_run(npx, Path(folder), site, page, screen) for page in wanted for screen in SCREENS]
@@ -112,7 +112,8 @@ Written by `make lighthouse`, which fails when a score is below {LEAST}.
 ## How it was measured
 
 * Lighthouse {VERSION} from npm in a temporary folder, Debian's Chromium {browser}, headless, a fresh profile a run.
-* `octavo preview docs` on the same machine ({os.cpu_count()} cores, {platform.machine()}), one run a row, no warm-up.
+* `docs` as a site of `octavo serve` on the same machine ({os.cpu_count()} cores, {platform.machine()}), one run a row,
+  no warm-up.
 * Mobile is Lighthouse's default: a small screen, a simulated slow 4G network and a processor four times slower. Desktop
   is its preset `desktop`.
 * The kitchen sink is the page of the documentation that shows the blocks of the content format; the long page lists all
