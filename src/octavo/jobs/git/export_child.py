@@ -6,7 +6,6 @@ It asks for texts and bytes of files, and tells what it is about to push before 
 from __future__ import annotations
 
 import posixpath
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -16,14 +15,14 @@ import msgspec
 from octavo.content.layout.places import Held
 from octavo.content.layout.source import Mapped, Source
 from octavo.content.layout.write import Blob, Written, write
-from octavo.gateways import failures, git_kept
+from octavo.gateways import failures
 from octavo.gateways.addresses import Guard
-from octavo.gateways.git_push import Branch, Moved, Person, branch
+from octavo.gateways.git_push import Branch, Person, branch
 from octavo.gateways.git_ssh import Identity
-from octavo.gateways.packs import Malformed
 from octavo.gateways.snapshots import Limits, Snapshot, clean
 from octavo.jobs.children import frames
 from octavo.jobs.children.inside import Line, Refused
+from octavo.jobs.git.ending import ended
 from octavo.jobs.git.export_request import Before, Entries, Exported, ExportRequest, Side, Signature
 from octavo.jobs.git.import_request import RESULT
 
@@ -34,30 +33,7 @@ _NOTHING = Held({}, {}, {})
 def work(line: Line) -> dict[str, Any]:
     """Push what the request holds; how that ended."""
     request = line.request(ExportRequest)
-    try:
-        ended = _exported(request, line)
-    except Moved:
-        ended = Exported("lost")
-    except failures.Unreachable as failure:
-        ended = Exported("later", message=str(failure))
-    except failures.GatewayFailure as failure:
-        raise Refused(str(failure)) from failure
-    finally:
-        if request.kept is not None:
-            git_kept.trim(Path(request.kept_top), request.kept_bytes)
-    made: dict[str, Any] = msgspec.to_builtins(ended)
-    return made
-
-
-def _exported(request: ExportRequest, line: Line) -> Exported:
-    try:
-        return export(request, line)
-    except Malformed:
-        if request.kept is None:
-            raise
-        # What was kept may be what is broken.
-        shutil.rmtree(request.kept, ignore_errors=True)
-        return export(request, line)
+    return ended(request, lambda: export(request, line), Exported)
 
 
 def export(request: ExportRequest, line: Line) -> Exported:

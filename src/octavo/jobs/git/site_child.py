@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import posixpath
-import shutil
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from octavo.content.layout.project import NAME
 from octavo.content.yaml import LONGEST_FILE
-from octavo.gateways import failures, git_kept
+from octavo.gateways import failures
 from octavo.gateways.addresses import Guard
-from octavo.gateways.git_push import Branch, Moved, Person, branch
+from octavo.gateways.git_push import Branch, Person, branch
 from octavo.gateways.git_ssh import Identity
-from octavo.gateways.packs import Malformed
 from octavo.gateways.snapshots import Limits, Snapshot
-from octavo.jobs.children.inside import Line, Refused
+from octavo.jobs.children.inside import Line
+from octavo.jobs.git.ending import ended
 from octavo.jobs.git.export_request import Signature
 from octavo.jobs.git.site_request import Found, SiteRequest
 
@@ -25,30 +22,7 @@ from octavo.jobs.git.site_request import Found, SiteRequest
 def work(line: Line) -> dict[str, Any]:
     """Do what the request says; how that ended."""
     request = line.request(SiteRequest)
-    try:
-        ended = _done(request, line)
-    except Moved:
-        ended = Found("lost")
-    except failures.Unreachable as failure:
-        ended = Found("later", message=str(failure))
-    except failures.GatewayFailure as failure:
-        raise Refused(str(failure)) from failure
-    finally:
-        if request.kept is not None:
-            git_kept.trim(Path(request.kept_top), request.kept_bytes)
-    made: dict[str, Any] = msgspec.to_builtins(ended)
-    return made
-
-
-def _done(request: SiteRequest, line: Line) -> Found:
-    try:
-        return done(request, line)
-    except Malformed:
-        if request.kept is None:
-            raise
-        # What was kept may be what is broken.
-        shutil.rmtree(request.kept, ignore_errors=True)
-        return done(request, line)
+    return ended(request, lambda: done(request, line), Found)
 
 
 def done(request: SiteRequest, line: Line) -> Found:
