@@ -1,11 +1,11 @@
-"""How a child that fetches a branch and pushes ends: done, overtaken, to be tried later, or refused with a sentence."""
+"""How a child that works on a repository ends: done, overtaken, to be tried later, or refused with a sentence."""
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -13,6 +13,8 @@ from octavo.gateways import failures, git_kept
 from octavo.gateways.git_push import Moved
 from octavo.gateways.packs import Malformed
 from octavo.jobs.children.inside import Refused
+
+T = TypeVar("T")
 
 
 class Kept(Protocol):
@@ -26,7 +28,7 @@ class Kept(Protocol):
 def ended(request: Kept, work: Callable[[], msgspec.Struct], outcome: Callable[..., msgspec.Struct]) -> dict[str, Any]:
     """What `work` returns, as plain values, or an `outcome` of lost or later. Raises Refused."""
     try:
-        found = _again(request, work)
+        found = again(request, work)
     except Moved:
         found = outcome("lost")
     except failures.Unreachable as failure:
@@ -40,12 +42,12 @@ def ended(request: Kept, work: Callable[[], msgspec.Struct], outcome: Callable[.
     return made
 
 
-def _again(request: Kept, work: Callable[[], msgspec.Struct]) -> msgspec.Struct:
+def again(request: Kept, work: Callable[[], T]) -> T:
+    """What `work` returns, which is done once more without what was kept, as that may be what is broken."""
     try:
         return work()
     except Malformed:
         if request.kept is None:
             raise
-        # What was kept may be what is broken.
         shutil.rmtree(request.kept, ignore_errors=True)
         return work()

@@ -6,7 +6,6 @@ It tells of progress, and asks for texts of the last revision.
 from __future__ import annotations
 
 import gc
-import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -27,12 +26,12 @@ from octavo.content.revision import Digest
 from octavo.gateways import failures, git, git_changes, git_kept, zips
 from octavo.gateways.addresses import Guard
 from octavo.gateways.git_ssh import Identity
-from octavo.gateways.packs import Malformed
 from octavo.gateways.snapshots import Limits, Snapshot
 from octavo.history.heads import assemble
 from octavo.jobs.children import frames
 from octavo.jobs.children.inside import Line, Refused
 from octavo.jobs.children.spread import cores, spread
+from octavo.jobs.git.ending import again
 from octavo.jobs.git.import_request import FILES, RESULT, Request
 from octavo.kernel.clock import system_clock
 from octavo.kernel.ids import new_id
@@ -49,14 +48,7 @@ def work(line: Line) -> dict[str, Any]:
     # Entries and documents are trees, and all of them are held to the end: they go without being looked for.
     gc.set_threshold(100_000, 50, 100)
     try:
-        try:
-            return import_into(request, line)
-        except Malformed:
-            if request.kept is None:
-                raise
-            # What was kept may be what is broken.
-            shutil.rmtree(request.kept, ignore_errors=True)
-            return import_into(request, line)
+        return again(request, lambda: import_into(request, line))
     except failures.Unreachable as failure:
         return {"later": str(failure)}
     except failures.GatewayFailure as failure:
