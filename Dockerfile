@@ -15,6 +15,7 @@ RUN /opt/octavo/bin/pip install --no-cache-dir --no-compile --disable-pip-versio
  && /opt/octavo/bin/pip install --no-cache-dir --no-compile --disable-pip-version-check --only-binary :all: --require-hashes -r requirements/runtime.lock
 COPY pyproject.toml README.md LICENSE MANIFEST.in ./
 COPY requirements/runtime.in requirements/runtime.in
+COPY docs docs
 COPY src src
 RUN /opt/octavo/bin/pip install --no-cache-dir --no-compile --disable-pip-version-check --no-deps --no-build-isolation . \
  && /opt/octavo/bin/pip uninstall --yes --quiet setuptools pip \

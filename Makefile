@@ -5,7 +5,7 @@ BIN := .venv/bin
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest
 STAMP := .venv/.installed
 
-.PHONY: help install dev run test check lint types imports docs schema openapi web web-test web-check bench bench-web lighthouse screenshots mutants clickhouse deep lock packages clean
+.PHONY: help install dev run test check lint types imports docs audit bill schema openapi web web-test web-check bench bench-web lighthouse screenshots mutants clickhouse deep lock packages clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -26,7 +26,7 @@ run: install ## Publish Octavo's own documentation and serve it on http://localh
 test: install ## Run the whole test suite
 	$(PYTEST) -n auto --dist worksteal
 
-check: lint types imports docs ## Lint, types, import contracts, generated documentation
+check: lint types imports docs audit ## Lint, types, import contracts, generated documentation, known weaknesses
 
 lint: install
 	$(BIN)/ruff check src tests bench tools
@@ -43,9 +43,16 @@ docs: install
 	$(BIN)/python tools/schema.py --check
 	$(BIN)/python tools/openapi.py --check
 	$(BIN)/python tools/web.py --check
+	$(BIN)/python tools/bill.py --check
+
+audit: install ## Ask for known weaknesses of the locked libraries
+	$(BIN)/python tools/audit.py
 
 schema: install ## Write the newest schema as SQL, from the tables of store/schema
 	$(BIN)/python tools/schema.py
+
+bill: install ## Write the bill of materials that lies in the wheel
+	$(BIN)/python tools/bill.py
 
 openapi: install ## Write the description of the API, from its rows and shapes
 	$(BIN)/python tools/openapi.py
@@ -84,6 +91,7 @@ lock: ## Pin the newest versions that fit, with hashes
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --universal -p 3.11 requirements/runtime.in -o requirements/runtime.lock
 	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --universal -p 3.11 requirements/dev.in -o requirements/dev.lock
+	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --universal -p 3.11 requirements/audit.in -o requirements/audit.lock
 	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --no-deps --universal -p 3.11 requirements/clickhouse.in -o requirements/clickhouse.lock
 
 packages: install ## Build wheel and sdist into dist/

@@ -20,12 +20,12 @@ from bench.figures import spread
 from octavo.access.policy import allows
 from octavo.administration import first_admin
 from octavo.api.auth import Callers
-from octavo.api.pace import Pacer
 from octavo.api.pipeline import _bearer
 from octavo.kernel.clock import system_clock
 from octavo.store.database.migrate import migrate
 from octavo.store.database.sqlite import SqliteEngine
 from octavo.store.unit import Store
+from octavo.web.pace import Pacer
 
 BUDGET = 10.0
 """Microseconds."""

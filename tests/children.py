@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 JOBS = Path(__file__).parents[1] / "src" / "octavo" / "jobs"
-WARM = ("tests/publish/", "tests/resources/", "tests/contract/", "tests/jobs/test_git_")
+WARM = ("tests/publish/", "tests/resources/", "tests/contract/", "tests/jobs/test_git_", "tests/git_compat/")
 """Tests whose children are made so: these are about what a job does, not about its child."""
 _COMMAND = (sys.executable, "-m", "octavo.jobs.children")
 _OPTIONS = {"env", "stdin", "stdout", "stderr", "start_new_session"}

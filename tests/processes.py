@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -12,6 +13,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from click.testing import CliRunner, Result
+
+from octavo.cli import main
 
 OCTAVO = [sys.executable, "-m", "octavo.cli"]
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("OCTAVO_")}
@@ -30,8 +35,28 @@ def octavo(*words: str | Path, fails: bool = False, **environment: str) -> Any:
     return json.loads(done.stdout.splitlines()[-1])
 
 
+def invoked(*words: str | Path, **environment: str) -> Result:
+    """Run a command in this process, which is quicker, and leave the process as it was."""
+    umask = os.umask(0o022)
+    root = logging.getLogger()
+    handlers, levels = root.handlers[:], (root.level, logging.getLogger("octavo").level)
+    try:
+        return CliRunner().invoke(main, list(map(str, words)), env=environment)
+    finally:
+        os.umask(umask)
+        root.handlers[:] = handlers
+        root.setLevel(levels[0])
+        logging.getLogger("octavo").setLevel(levels[1])
+
+
 def bootstrap(data: Path) -> Any:
-    return octavo("bootstrap", "--data", data, "--email", "Ada@Example.test", "--name", "Ada", "--organization", "Acme")
+    return bootstrap_at(data)
+
+
+def bootstrap_at(data: Path, **environment: str) -> Any:
+    """The same where variables say which database."""
+    words = ("--email", "Ada@Example.test", "--name", "Ada", "--organization", "Acme")
+    return octavo("bootstrap", "--data", data, *words, **environment)
 
 
 @contextmanager

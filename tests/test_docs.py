@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 import runpy
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from octavo.content.html import PlainContext, render
 from octavo.content.layout.read import Layout, read
 from octavo.content.layout.summary import Entry, parse
 from octavo.kernel.settings import Settings
+from octavo.terminal import Defaulting
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -60,6 +62,8 @@ def _commands(command: click.Command, name: str) -> Iterator[tuple[str, click.Co
     if not isinstance(command, click.Group):
         yield name, command
         return
+    if isinstance(command, Defaulting):
+        yield name, command.own
     for word, below in command.commands.items():
         yield from _commands(below, f"{name} {word}")
 
@@ -86,6 +90,35 @@ def test_the_command_line_page_has_no_command_that_does_not_exist() -> None:
     assert set(re.findall(r"^## (octavo .+)$", page, re.MULTILINE)) == set(COMMANDS)
     options = {opt for command in COMMANDS.values() for option in command.params for opt in option.opts}
     assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", page)) <= options | {"--version", "--help"}
+
+
+def _typed() -> Iterator[tuple[str, list[str]]]:
+    """(page, words) of every `octavo …` in the blocks of commands of the guide for operators."""
+    for page in sorted((DOCS / "running").glob("*.md")):
+        for block in re.findall(r"^```bash\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL):
+            for line in block.replace("\\\n", " ").splitlines():
+                if line.partition(" ")[0].rpartition("/")[2] == "octavo":
+                    yield f"{page.name}: {line}", shlex.split(line, comments=True)[1:]
+
+
+TYPED = dict(_typed())
+
+
+@pytest.mark.parametrize("line", TYPED)
+def test_what_the_guide_types_is_a_command_with_its_words(line: str) -> None:
+    """None has an option that is not there, or lacks one that has to be. (What they do is in the tests of each.)"""
+    command: click.Command = cli.main
+    context, words = click.Context(command, info_name="octavo"), TYPED[line]
+    if words[0] == "--version":
+        return
+    while isinstance(command, click.Group):
+        name, found, words = command.resolve_command(context, words)
+        assert found is not None, line
+        command, context = found, click.Context(found, info_name=name, parent=context)
+    given, rest, _ = command.make_parser(context).parse_args(list(words))
+    assert rest == [], line
+    for parameter in command.params:
+        assert not parameter.required or given.get(parameter.name or "") is not None, f"{line}: {parameter.name}"
 
 
 def test_the_documentation_is_read_without_a_warning(layout: Layout) -> None:
@@ -129,7 +162,10 @@ def test_the_table_of_contents_names_every_page_once() -> None:
 
 def test_every_library_has_its_reason() -> None:
     page = (DOCS / "reference" / "dependencies.md").read_text()
-    for files, heading in ((("runtime.in",), "## To run\n"), (("dev.in", "clickhouse.in"), "## To develop\n")):
+    for files, heading in (
+        (("runtime.in",), "## To run\n"),
+        (("dev.in", "clickhouse.in", "audit.in"), "## To develop\n"),
+    ):
         lines = [line for file in files for line in (ROOT / "requirements" / file).read_text().splitlines()]
         declared = {re.split(r"[<>=~!;\[ ]", line)[0] for line in lines if line and not line.startswith(("-", "#"))}
         section = page.partition(heading)[2].partition("\n## ")[0]

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import random
 import stat
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile, ZipInfo
 
 import pytest
 
-from octavo.access.signing import Signer
-from octavo.administration import first_admin
 from octavo.exporting import Order, export, export_now
 from octavo.gateways import zips
 from octavo.gateways.failures import GatewayFailure
@@ -21,10 +16,7 @@ from octavo.gateways.snapshots import Limits
 from octavo.importing import Order as Import
 from octavo.importing import import_all, unpacked
 from octavo.kernel.errors import BadRequest, NotFound
-from octavo.kernel.settings import Settings
-from octavo.main import open_house
 from tests.client import World
-from tests.resources.typefaces import WOFF2, uploaded
 
 SINK = Path(__file__).parent / "content" / "kitchen_sink"
 
@@ -135,118 +127,6 @@ def test_sites_come_back_into_an_empty_organization(world: World, tmp_path: Path
     moved = redirects["/old"]["destination"]["pageId"]
     home = next(one["id"] for one in spaces if one["title"] == "Imported")
     assert moved in {one["id"] for one in world.api.get(f"/v1/spaces/{home}/content/pages").json["pages"]}
-
-
-def _everything(world: World, salt: int) -> dict[str, Any]:
-    """A site with all that one can have, drawn from a number; its address below the organization."""
-    draw = random.Random(salt)
-    first, second = world.imported(SINK), world.space("Words", emoji="1f426")["id"]
-    font = world.api.put(
-        f"/v1/orgs/{world.organization}/fonts",
-        {"fontFamily": "Heron", "fontFaces": [
-            {"weight": 400, "storageKey": uploaded(world, world.organization, WOFF2)},
-        ]},
-    ).json["id"]  # fmt: skip
-    site = world.site(first, title=f"Site {salt}", visibility="share-link")
-    base = f"/v1/orgs/{world.organization}/sites/{site['id']}"
-
-    def done(method: str, path: str, body: Any) -> Any:
-        reply = world.api.request(method, base + path, body)
-        assert reply.status < 300, reply.text
-        return reply.json
-
-    section = done("POST", "/sections", {"title": "Others", "spaceId": second})
-    done("POST", "/section-groups", {"title": "More", "sections": [section["id"]]})
-    done("PATCH", f"/sections/{section['id']}", {
-        "condition": "visitor.claims.beta", "description": "For some", "localizedTitle": {"de": "Andere"},
-        "draft": draw.random() < 0.5,
-    })  # fmt: skip
-    done(
-        "POST", "/external-links", {"title": "Code", "url": "https://example.org", "localizedDescription": {"de": "x"}}
-    )
-    shown = {one["space"]["id"]: one["id"] for one in done("GET", "/site-spaces", None)["items"]}
-    pages = world.api.get(f"/v1/spaces/{first}/content/pages").json["pages"]
-    page = next(one["id"] for one in pages[1:] if one["type"] == "document")
-    done("PATCH", f"/site-spaces/{shown[first]}", {"pageId": page, "hidden": draw.random() < 0.5})
-    link = {"title": "Start", "to": {"kind": "page", "space": first, "page": page}}
-    done("PUT", "/customization", {
-        "styling": {"font": {"custom": True, "id": font}}, "header": {"links": [link]},
-        "announcement": {"enabled": True, "message": f"Hello {salt}"},
-    })  # fmt: skip
-    done("PATCH", f"/site-spaces/{shown[second]}/customization", {"feedback": {"enabled": True}})
-    off = done("POST", "/share-links", {"name": "Partners"})
-    done("POST", "/share-links", {"name": "Press"})
-    done("PATCH", f"/share-links/{off['id']}", {"active": False})
-    done("GET", "/publishing/auth", None)
-    done("PATCH", "/publishing/auth", {"backend": "custom", "fallbackURL": "https://example.org/in"})
-    done("PUT", "/adaptive-schema", {"jsonSchema": {
-        "type": "object", "properties": {"beta": {"type": "boolean", "description": "Early"}},
-        "additionalProperties": False,
-    }})  # fmt: skip
-    done(
-        "POST",
-        "/mcp-servers",
-        {"name": "m", "url": "https://example.org/m", "transport": "http", "headers": {"a": "b"}},
-    )
-    done("PATCH", "", {"hostname": f"docs{salt}.example.org", "defaultLevel": "read", "agentsContext": "excluded"})
-    for source, destination in (
-        ("/away", {"kind": "external", "url": "https://example.org/"}),
-        ("/old", {"kind": "site-page", "siteSpaceId": shown[first], "pageId": page}),
-        ("/part", {"kind": "site-section", "siteSectionId": section["id"]}),
-    ):
-        done("POST", "/redirects", {"source": source, "destination": destination})
-    return site
-
-
-def _tree(folder: Path) -> dict[str, Any]:
-    """The files of an export; what is sealed is sealed anew each time."""
-    made: dict[str, Any] = {
-        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
-    }
-    told = json.loads(made.pop("octavo.json"))
-    told.pop("title")
-    for site in told["sites"]:
-        for one in (*site["share_links"], site["auth"], *site["mcp_servers"]):
-            one.pop("sealed_key", None)
-            one.pop("sealed_headers", None)
-    return made | {"octavo.json": told}
-
-
-@pytest.mark.parametrize("salt", range(2))
-def test_an_empty_installation_becomes_the_same(world: World, tmp_path: Path, salt: int) -> None:
-    """Exported, imported elsewhere and exported again: every file and every word of the manifest is the same."""
-    site = _everything(world, salt)
-    first, second = tmp_path / "first", tmp_path / "second"
-    world.run(export(world.house, Order(first, organization=world.organization)))
-    assert "sealed_key" in (first / "octavo.json").read_text()
-    keys = {one["name"]: one["urls"] for one in _links(world, site)}
-
-    async def elsewhere(secret: str, target: Path) -> tuple[Any, Any]:
-        settings = Settings(data=tmp_path / target.name / "data")
-        settings.data.mkdir(parents=True)
-        async with open_house(settings, base="http://localhost:8000", makes=True) as opened:
-            house = replace(opened, signer=Signer(secret))
-            made = await first_admin(house.store, "ada@example.test", "Ada", "Empty")
-            ended = await import_all(house, Import(str(first), made["organization"]), quiet=True)
-            await export(house, Order(target / "out", organization=made["organization"]))
-            links = await house.store.read(lambda unit: unit.sites.share_links(site["id"]))
-            return ended, {one.name: one.key for one in links}
-
-    ended, same = world.run(elsewhere("a secret of the tests", second))
-    assert _tree(second / "out") == _tree(first)
-    assert len(ended["remade"]) == 1, "only the hostname is to be proven again"
-    assert all(same[name] in str(urls) for name, urls in keys.items())
-    ended, new = world.run(elsewhere("another secret of this installation", tmp_path / "third"))
-    assert _tree(tmp_path / "third" / "out") == _tree(first)
-    assert len(ended["remade"]) == 4
-    assert not set(new.values()) & set(same.values())
-
-
-def _links(world: World, site: dict[str, Any]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = world.api.get(f"/v1/orgs/{world.organization}/sites/{site['id']}/share-links").json[
-        "items"
-    ]
-    return found
 
 
 def test_nothing_is_written_over(world: World, tmp_path: Path) -> None:

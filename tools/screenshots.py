@@ -1,4 +1,5 @@
-"""Photographs Octavo's own documentation for the README: docs/.gitbook/assets/page-light.png and page-dark.png.
+"""Photographs Octavo for the README and its documentation, into docs/.gitbook/assets: a published page in both themes, and the
+application with a small team at work.
 
 python tools/screenshots.py
 """
@@ -6,11 +7,15 @@ python tools/screenshots.py
 from __future__ import annotations
 
 import io
+import re
 import sys
+from collections.abc import Iterator
 
 from browsing import FLAGS, ROOT, chromium, previewed
 from PIL import Image
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
+from seeded import PAGE as FIRST
+from seeded import PASSWORD, Team, team
 
 ASSETS = ROOT / "docs" / ".gitbook" / "assets"
 PAGE = "content/blocks"
@@ -36,6 +41,42 @@ def photograph(browser: Browser, url: str, theme: str) -> bytes:
     return picture
 
 
+def photographs(browser: Browser, at: Team) -> Iterator[tuple[str, bytes]]:
+    """(name, PNG) of each screen of the application that is shown."""
+    width, height = SIZE
+    tab = browser.new_page(viewport={"width": width, "height": height}, color_scheme="light", reduced_motion="reduce")
+    tab.goto(f"{at.base}/login?next=/app")
+    tab.get_by_label("E-mail").fill("ada@example.org")
+    tab.get_by_label("Password").fill(PASSWORD)
+    tab.get_by_role("button", name="Sign in").click()
+    tab.get_by_role("list", name="Waiting for you").wait_for()
+    yield "app-home", _settled(tab)
+    here = {"tab": "photograph", "page": at.page}
+    at.ask("PUT", f"/v1/spaces/{at.space}/presence", here, at.grace)
+    root = f"{at.base}/app/o/{at.organization}/s/{at.space}"
+    tab.goto(f"{root}/{FIRST}")
+    tab.locator(".face").first.wait_for()
+    tab.get_by_role("button", name=re.compile("1 comment")).first.click()
+    tab.get_by_role("dialog").get_by_text("Grace Hopper").wait_for()
+    yield "app-page", _settled(tab)
+    tab.goto(f"{root}/~/changes/{at.review}/~/changes")
+    tab.frame_locator("iframe[title^='Page: changed']").first.locator("ins").first.wait_for()
+    yield "app-review", _settled(tab)
+    tab.goto(f"{root}/~/changes/{at.edit}/~/edit/{at.page}")
+    text = tab.get_by_role("textbox", name="Text of the page")
+    text.wait_for()
+    text.press("Control+End")
+    text.press("Enter")
+    text.press_sequentially("/hint")
+    tab.get_by_role("option", name=re.compile("Hint|Note", re.IGNORECASE)).first.wait_for()
+    yield "app-editor", _settled(tab)
+
+
+def _settled(tab: Page) -> bytes:
+    tab.evaluate("document.fonts.ready.then(() => new Promise((done) => setTimeout(done, 400)))")
+    return tab.screenshot()
+
+
 def compressed(picture: bytes) -> bytes:
     """The same with a palette: what is common keeps its very colour, as grounds lie close, the rest comes near."""
     image = Image.open(io.BytesIO(picture)).convert("RGB")
@@ -50,7 +91,7 @@ def compressed(picture: bytes) -> bytes:
 
 
 def main() -> None:
-    """Write both pictures; ends with an error when one is larger than a README should load."""
+    """Write the pictures; ends with an error when one is larger than a README should load."""
     with previewed() as site, sync_playwright() as tool:
         browser = tool.chromium.launch(executable_path=chromium(), args=list(FLAGS[1:]))
         for theme in THEMES:
@@ -59,6 +100,13 @@ def main() -> None:
                 sys.exit(f"The {theme} picture has {len(body)} bytes, {MOST} are the most.")
             (ASSETS / f"page-{theme}.png").write_bytes(body)
             sys.stderr.write(f"page-{theme}.png: {len(body)} bytes\n")
+        with team() as at:
+            for name, picture in photographs(browser, at):
+                body = compressed(picture)
+                if len(body) > MOST:
+                    sys.exit(f"The picture {name} has {len(body)} bytes, {MOST} are the most.")
+                (ASSETS / f"{name}.png").write_bytes(body)
+                sys.stderr.write(f"{name}.png: {len(body)} bytes\n")
         browser.close()
 
 

@@ -5,6 +5,7 @@ import { createRoot } from "react-dom/client";
 import { I18nProvider, RouterProvider } from "react-aria-components";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { Refusal } from "./api/client";
+import { LIVE } from "./api/live";
 import { SessionOver } from "./api/token";
 import "./parts/tokens.css";
 import { Trouble } from "./parts/trouble";
@@ -24,6 +25,8 @@ const New = lazy(() => import("./screens/write/new"));
 const SiteScreen = lazy(() => import("./screens/site/site"));
 const Manage = lazy(() => import("./screens/manage/manage"));
 const SpaceSettings = lazy(() => import("./screens/settings/settings"));
+const Account = lazy(() => import("./screens/account/account"));
+const Installation = lazy(() => import("./screens/installation/installation"));
 const Gallery = lazy(() => import("./screens/parts/gallery"));
 
 allowEmptying();
@@ -48,6 +51,10 @@ function Places() {
     <Switch>
       <Route path="/app">{() => <Start />}</Route>
       <Route path="/app/~/parts">{() => <Gallery />}</Route>
+      <Route path="/app/~/account">{() => <Account />}</Route>
+      <Route path="/app/~/account/:part">{({ part }) => <Account part={part} />}</Route>
+      <Route path="/app/~/installation">{() => <Installation />}</Route>
+      <Route path="/app/~/installation/:part">{({ part }) => <Installation part={part} />}</Route>
       <Route path="/app/o/:org">{({ org }) => <Home org={org} />}</Route>
       <Route path="/app/o/:org/~/changes">{({ org }) => <Requests org={org} />}</Route>
       <Route path="/app/o/:org/~/notifications">{({ org }) => <Notifications org={org} />}</Route>
@@ -61,6 +68,8 @@ function Places() {
         {(at) => <Write key={`${at.number} ${at.page}`} org={at.org} space={at.id} number={Number(at.number)} page={at.page} />}
       </Route>
       <Route path="/app/o/:org/s/:id/~/changes/:number/~/new">{(at) => <New org={at.org} space={at.id} number={Number(at.number)} />}</Route>
+      <Route path="/app/o/:org/s/:id/~/edit/:page">{(at) => <Write key={at.page} org={at.org} space={at.id} number={LIVE} page={at.page} />}</Route>
+      <Route path="/app/o/:org/s/:id/~/new">{(at) => <New org={at.org} space={at.id} number={LIVE} />}</Route>
       <Route path="/app/o/:org/s/:id/~/settings">{({ org, id }) => <SpaceSettings org={org} id={id} />}</Route>
       <Route path="/app/o/:org/s/:id/~/settings/:part">{({ org, id, part }) => <SpaceSettings org={org} id={id} part={part} />}</Route>
       <Route path="/app/o/:org/s/:id/*">{(found) => <Space org={found.org} id={found.id} rest={found["*"]} />}</Route>

@@ -13,6 +13,8 @@ from pathlib import Path
 import click
 
 from octavo import __version__
+from octavo.backups import commands as backing
+from octavo.moving import commands as moving
 from octavo.operating import commands as operating
 from octavo.store.directory import PRIVATE
 from octavo.terminal import Group, data_option, door_options, run, say, settings_of
@@ -51,16 +53,25 @@ def serve(data: Path | None, host: str, port: int, drain: float, access_log: boo
 
 @main.command()
 @data_option
-def worker(data: Path | None) -> None:
+@click.option(
+    "--metrics",
+    metavar="[HOST:]PORT",
+    help="Answer /metrics and /healthz there, on 127.0.0.1 without a host.",
+)
+def worker(data: Path | None, metrics: str | None) -> None:
     """Run jobs apart from the API (PostgreSQL)."""
-    from octavo.serving import work_forever
+    from octavo.serving import Watched, work_forever
 
     settings = settings_of(data)
     if settings.database_url is None:
         raise click.ClickException(
             "a worker of its own needs OCTAVO_DATABASE_URL; on SQLite `octavo serve` runs the jobs"
         )
-    run(lambda: work_forever(settings))
+    host, _, port = (metrics or "").rpartition(":")
+    if metrics is not None and not (port.isascii() and port.isdigit() and int(port) < 1 << 16):
+        raise click.ClickException("--metrics takes a port, or a host and a port as 0.0.0.0:9100")
+    watched = None if metrics is None else Watched(host.strip("[]") or "127.0.0.1", int(port))
+    run(lambda: work_forever(settings, watched))
 
 
 @main.command()
@@ -265,14 +276,19 @@ def give_hostname(data: Path | None, key: str, remove: bool, hostname: str) -> N
 
 site.add_command(operating.list_sites)
 main.add_command(operating.job)
+main.add_command(operating.mail)
 main.add_command(operating.doctor)
 main.add_command(operating.config)
+main.add_command(backing.backup)
+main.add_command(backing.restore)
+main.add_command(moving.transfer)
+main.add_command(moving.blobs)
 
 
 @main.command("import")
 @click.argument("source", metavar="SOURCE")
 @data_option
-@click.option("--organization", required=True, metavar="ID")
+@click.option("--organization", metavar="ID", help="Its id; an exported organization becomes one of its own without.")
 @click.option("--space", metavar="ID", help="Import into this space again, keeping the ids of its pages.")
 @click.option("--title", help="Title of the new space and site.")
 @click.option("--ref", default="HEAD", show_default=True, help="Branch or tag of a Git repository.")
@@ -282,7 +298,7 @@ main.add_command(operating.config)
 def import_(
     source: str,
     data: Path | None,
-    organization: str,
+    organization: str | None,
     space: str | None,
     title: str | None,
     ref: str,
@@ -326,26 +342,6 @@ def migrate(data: Path | None, to: str | None, check: bool) -> None:
         say(told)
         sys.exit(0 if told["version"] == told["newest"] else 1)
     say(run(lambda: administration.migrate_now(settings_of(data), to)))
-
-
-@main.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@data_option
-def backup(file: Path, data: Path | None) -> None:
-    """Write a backup of database and files, also while the server runs."""
-    from octavo import backups
-
-    say(run(lambda: backups.backup(settings_of(data), file)))
-
-
-@main.command()
-@click.argument("file", type=click.Path(path_type=Path, exists=True))
-@data_option
-def restore(file: Path, data: Path | None) -> None:
-    """Restore a backup into an empty data directory or database."""
-    from octavo import backups
-
-    say(run(lambda: backups.restore(settings_of(data), file)))
 
 
 @main.command()

@@ -1,4 +1,4 @@
-"""Logs: one line an event on standard error, `time level logger message name=value …`, whatever runs."""
+"""Logs: one line an event on standard error, `time level logger message name=value …` or one JSON object, whatever runs."""
 
 from __future__ import annotations
 
@@ -23,9 +23,25 @@ class Lines(logging.Formatter):
         return masked(line if record.exc_info is None else f"{line}\n{self.formatException(record.exc_info)}")
 
 
-def configure_logs(level: str) -> None:
-    """Send everything from `level` on to standard error."""
+class Objects(logging.Formatter):
+    """The same as one JSON object a line: `time`, `level`, `logger`, `message`, what was given, `exception`."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        told = {
+            "time": iso(round(record.created * 1000)),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        told |= {name: value for name, value in vars(record).items() if name not in _USUAL}
+        if record.exc_info is not None:
+            told["exception"] = self.formatException(record.exc_info)
+        return masked(json.dumps(told, default=str, ensure_ascii=False))
+
+
+def configure_logs(level: str, shape: str = "text") -> None:
+    """Send everything from `level` on to standard error; `shape` is text or json."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Lines())
+    handler.setFormatter(Objects() if shape == "json" else Lines())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
     logging.getLogger("octavo").setLevel(level.upper())

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -29,17 +28,20 @@ from octavo.jobs.worker import LEASE, Worker
 from octavo.kernel.clock import Clock, system_clock
 from octavo.kernel.errors import NotFound
 from octavo.kernel.operation import SCOPES
+from octavo.kernel.records import Json
 from octavo.kernel.settings import Settings
 from octavo.publish import assets
 from octavo.publish.app import Publisher
 from octavo.publish.files import Files
 from octavo.publish.reference import Reference
+from octavo.scim.door import Provisioning
 from octavo.sso.app import SingleSignOn
 from octavo.store import directory
 from octavo.store.content.blobs import Blobs
 from octavo.store.database.engine import Engine
 from octavo.store.database.migrate import migrate, version
 from octavo.store.database.sqlite import SqliteEngine
+from octavo.store.figures import figures
 from octavo.store.insights.asking import Options
 from octavo.store.insights.reach import Insights
 from octavo.store.kept import Kept
@@ -48,7 +50,7 @@ from octavo.web.answers import Answer
 from octavo.web.asgi import Receive, Scope, Send
 from octavo.web.door import answered, only, refuse_plainly
 from octavo.web.fields import Fields, first
-from octavo.web.metrics import Requests, written
+from octavo.web.metrics import CONTENT_TYPE, Requests
 from octavo.web.pulse import Pulse
 from octavo.wire.view import View
 
@@ -132,9 +134,10 @@ async def open_house(
     clock: Clock = system_clock,
     engine: Engine | None = None,
     makes: bool = False,
+    backup: Callable[[], Awaitable[Json]] | None = None,
 ) -> AsyncIterator[House]:
     """Open an installation (brought up to date, and with `makes` made where there is none) and wire what works on it;
-    closes it at the end."""
+    closes it at the end. `backup` makes one, in processes that do so by schedule."""
     async with opened(settings, engine, makes=makes) as engine:
         await migrate(engine)
         insights = insights_of(settings)
@@ -143,7 +146,9 @@ async def open_house(
         signer = Signer(settings.secret or kept)
         blobs = blobs_of(settings)
         with directory.workroom(settings.data) as room:
-            tools = Tools(settings, blobs, signer.unseal, signer.seal, base, mailer(settings), signer=signer, room=room)
+            tools = Tools(
+                settings, blobs, signer.unseal, signer.seal, base, mailer(settings), None, signer, room, backup
+            )
             worker = Worker(store, JOBS, tools)
             store.on_work = worker.wake
             try:
@@ -187,7 +192,13 @@ class App:
             lambda name: f"/~octavo/{assets.path(name)}",
             [scope for scope in SCOPES if scope in asked],
         )
-        self._application = Application(store, house.signer, house.base, lambda name: f"/~octavo/{assets.path(name)}")
+        self._application = Application(
+            store,
+            house.signer,
+            house.base,
+            lambda name: f"/~octavo/{name if name == 'diagrams.html' else assets.path(name)}",
+        )
+        self._scim = Provisioning(store, settings, house.base)
         self._sso = SingleSignOn(
             store, settings, house.signer, house.base, lambda name: f"/~octavo/{assets.path(name)}", styles_address()
         )
@@ -211,6 +222,8 @@ class App:
             await self._console(scope, receive, send)
         elif self._application.answers(path) or (path == "/" and await self._application.welcomes(scope)):
             await self._application(scope, receive, send)
+        elif self._scim.answers(path):
+            await self._scim(scope, receive, send)
         elif self._sso.answers(path):
             await self._sso(scope, receive, send)
         elif path in ("/healthz", "/readyz", "/metrics"):
@@ -230,11 +243,11 @@ class App:
         async def work(query: Fields) -> Answer:
             only(scope, "GET")
             if scope["path"] == "/metrics":
-                figures = [
-                    (b"content-type", b"text/plain; version=0.0.4; charset=utf-8"),
-                    (b"cache-control", b"no-store"),
-                ]
-                return Answer(200, (await self._figures()).encode(), figures)
+                house = self._house
+                own = self.pulse.text() + self.requests.text() + house.worker.outcomes.text()
+                text = own + await figures(house.store, house.settings.data)
+                headers = [(b"content-type", CONTENT_TYPE), (b"cache-control", b"no-store")]
+                return Answer(200, text.encode(), headers)
             state: dict[str, Any] = {"status": "ok"}
             if scope["path"] == "/readyz":
                 state = await self._ready()
@@ -245,32 +258,6 @@ class App:
 
         answer = await answered(scope, _log, work, refuse_plainly)
         await answer.send(scope, send)
-
-    async def _figures(self) -> str:
-        """All metrics of this process, and what the database says of jobs; without an answer of it, the rest."""
-        store = self._house.store
-        parts = [self.pulse.text(), self.requests.text()]
-        free = shutil.disk_usage(self._house.settings.data).free
-        parts.append(written("octavo_disk_free_bytes", "gauge", "Room where the data lies", [({}, free)]))
-        kept = store.kept.counts().items()
-        for name, kind, means in (
-            ("hits", "counter", "What was made before and asked for again"),
-            ("misses", "counter", "What had to be made"),
-            ("values", "gauge", "What is kept now"),
-        ):
-            told = [({"kind": one}, float(getattr(count, name))) for one, count in sorted(kept)]
-            parts.append(written(f"octavo_kept_{name}", kind, means, told))
-        parts.append(written("octavo_kept_bytes", "gauge", "What is kept weighs", [({}, store.kept.weight)]))
-        try:
-            counts = await asyncio.wait_for(store.read(lambda unit: unit.jobs.counts()), 2)
-        except Exception:  # readiness says what is wrong with it
-            return "".join(parts)
-        jobs = [({"kind": kind, "state": state}, float(number)) for kind, state, number, _ in sorted(counts)]
-        parts.append(written("octavo_jobs", "gauge", "Jobs that are not done", jobs))
-        due = min((at for _, state, _, at in counts if state == "waiting"), default=None)
-        age = 0.0 if due is None else max(0, store.clock() - due) / 1000
-        parts.append(written("octavo_jobs_late_seconds", "gauge", "For how long the oldest job is due", [({}, age)]))
-        return "".join(parts)
 
     async def _ready(self) -> dict[str, str]:
         """Whether the server stays, the store answers, and somebody takes jobs."""

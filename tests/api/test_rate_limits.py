@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from octavo.api.pace import KEPT, Pacer
 from octavo.store.database.engine import Engine
+from octavo.web.pace import KEPT, Pacer
 from tests.client import World
 from tests.conftest import FakeClock, opened_world
 from tests.metering import Metering

@@ -12,10 +12,11 @@ import pytest
 
 from octavo.access.people import sessions
 from octavo.app import files
+from octavo.kernel import limits
 from octavo.kernel.clock import DAY, MINUTE
 from octavo.kernel.ids import token_hash
 from tests.client import Reply, World
-from tests.console.browsing import Browser, account, browser
+from tests.console.browsing import PASSWORD, Browser, account, browser
 
 TOKEN = "/app/~/token"
 ORIGIN = "http://octavo.test"
@@ -149,3 +150,49 @@ def test_what_is_committed_was_built_from_the_sources() -> None:
         [sys.executable, str(root / "tools" / "web.py"), "--check"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout
+
+
+def test_browsers_are_listed_and_signed_out(world: World) -> None:
+    address = account(world)
+    here, there, third = (browser(world) for _ in range(3))
+    for each in (here, there, third):
+        each.sign_in(address)
+    token = _token(here)
+    listed = world.api.get("/v1/user/sessions", token=token).json["items"]
+    assert [one["current"] for one in sorted(listed, key=lambda one: one["current"])] == [False, False, True]
+    assert {one["how"] for one in listed} == {"password"}
+    assert not {"hash", "token"} & set(listed[0])
+    other = next(one["id"] for one in listed if not one["current"])
+    stranger = world.person("admin")
+    assert world.api.delete(f"/v1/user/sessions/{other}", token=stranger).status == 404
+    assert world.api.delete(f"/v1/user/sessions/{other}", token=token).status == 204
+    assert [here.signed_in, there.signed_in, third.signed_in].count(True) == 2
+    assert world.api.delete("/v1/user/sessions", token=token).status == 204
+    assert [here.signed_in, there.signed_in, third.signed_in] == [True, False, False]
+    assert len(world.api.get("/v1/user/sessions", token=token).json["items"]) == 1
+    assert world.api.get("/v1/user/sessions", token=stranger).json["items"] == []
+
+
+def test_another_password_by_who_knows_the_one_that_holds(world: World, clock: Any) -> None:
+    address = account(world)
+    here, there = browser(world), browser(world)
+    here.sign_in(address)
+    there.sign_in(address)
+    token, fresh = _token(here), "another horse and battery"
+    path = "/v1/user/password"
+    wrong = world.api.put(path, {"current": "not that one at all", "password": fresh}, token=token)
+    assert (wrong.status, "not your password" in wrong.message) == (403, True)
+    assert world.api.put(path, {"current": PASSWORD, "password": "short"}, token=token).status == 400
+    assert world.api.put(path, {"current": PASSWORD, "password": fresh}, token=token).status == 204
+    assert [here.signed_in, there.signed_in] == [True, False], "other browsers sign in again"
+    assert there.sign_in(address).status == 403
+    assert there.sign_in(address, fresh).status == 303
+    # Whoever sits before an open browser does not guess on.
+    for _ in range(limits.LOGINS_OF_ACCOUNT):
+        world.api.put(path, {"current": "a guess of somebody", "password": fresh}, token=token)
+    assert world.api.put(path, {"current": fresh, "password": PASSWORD}, token=token).status == 429
+    clock.advance(limits.LOGIN_MINUTES * MINUTE)
+    assert world.api.put(path, {"current": fresh, "password": PASSWORD}, token=_token(here)).status == 204
+    assert world.api.put(path, {"current": "x", "password": fresh}).status == 409, "who has none is told"
+    events = world.api.get(f"/v1/orgs/{world.organization}/audit-events?limit=50").json["items"]
+    assert fresh not in str(events)

@@ -11,9 +11,10 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
@@ -64,18 +65,30 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         )
         for name, folder in (("kitchen", KITCHEN_SINK), ("hostile", hostile), ("own", ROOT / "docs"))
     }
-    command = [OCTAVO, "serve", "--data", str(data), "--port", "0"]
+    with running(data) as (base, _):
+        yield Served(*(base + "/" + made["url"].split("/", 3)[3] for made in sites.values()), data, admin["token"])
+
+
+@contextmanager
+def running(data: Path, **told: str) -> Iterator[tuple[str, IO[str]]]:
+    """`octavo serve` on a port of the system's choice: its address, and what it goes on to print. `told` are settings."""
     with (
         (data / "log").open("w") as log,
         subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=log, text=True, env={**os.environ, "OCTAVO_LOG_LEVEL": "error"}
+            [OCTAVO, "serve", "--data", str(data), "--port", "0"],
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            env={**os.environ, "OCTAVO_LOG_LEVEL": "error", **told},
         ) as server,
     ):
         try:
             assert server.stdout is not None
-            base = server.stdout.readline().split()[-1]
+            line = server.stdout.readline()
+            assert line, (data / "log").read_text()
+            base = line.split()[-1]
             _wait(f"{base}/healthz")
-            yield Served(*(base + "/" + made["url"].split("/", 3)[3] for made in sites.values()), data, admin["token"])
+            yield base, server.stdout
         finally:
             server.terminate()
             assert server.wait(30) == 0, (data / "log").read_text()

@@ -4,7 +4,6 @@ in both themes and at two sizes without a violation that axe knows, and nothing 
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import urllib.request
@@ -15,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import OCTAVO, _octavo, _wait, chromium
+from tests.browser.conftest import OCTAVO, _octavo, chromium, running
 from tests.browser.pages import DESKTOP, Open
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="these tests need the axe library")
@@ -59,22 +58,9 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installed]:
     )
     command = [OCTAVO, "user", "password", "--email", "ada@example.org", "--data", str(data)]
     assert subprocess.run(command, input=PASSWORD + "\n", capture_output=True, text=True, check=False).returncode == 0
-    served = [OCTAVO, "serve", "--data", str(data), "--port", "0"]
-    with (
-        (Path(data) / "log").open("w") as log,
-        subprocess.Popen(
-            served, stdout=subprocess.PIPE, stderr=log, text=True, env={**os.environ, "OCTAVO_LOG_LEVEL": "error"}
-        ) as server,
-    ):
-        try:
-            assert server.stdout is not None
-            base = server.stdout.readline().split()[-1]
-            _wait(f"{base}/healthz")
-            site = base + "/" + made["url"].split("/", 3)[3]
-            yield Installed(base, admin["organization"], admin["token"], made["space"], site, data)
-        finally:
-            server.terminate()
-            assert server.wait(30) == 0, (Path(data) / "log").read_text()
+    with running(Path(data), OCTAVO_OPERATORS="Ada@Example.org") as (base, _):
+        site = base + "/" + made["url"].split("/", 3)[3]
+        yield Installed(base, admin["organization"], admin["token"], made["space"], site, data)
 
 
 def _sign_in(tab: Any, base: str) -> None:
@@ -222,6 +208,9 @@ def test_other_places(fresh: Installed, open_page: Open) -> None:
         (f"{home}/s/{fresh.space}/~/changes", "Change requests"),
         (f"{home}/s/{fresh.space}/~/files", "Files"),
         (f"{home}/s/{fresh.space}/~/links", "Broken links"),
+        (f"{fresh.base}/app/~/account", "Profile"),
+        (f"{fresh.base}/app/~/account/notifications", "Notifications"),
+        (f"{fresh.base}/app/~/account/tokens", "API tokens"),
         (f"{fresh.base}/app/~/parts", "Parts of the application"),
     ):
         tab.goto(place)
@@ -252,4 +241,85 @@ def test_other_places(fresh: Installed, open_page: Open) -> None:
     tab.get_by_text("Saved", exact=True).wait_for()
     tab.get_by_role("link", name="Done").click()
     tab.frame_locator("iframe").first.get_by_text("The first words.").wait_for()
+    assert tab.complaints == []
+
+
+def test_where_people_come_from(fresh: Installed, open_page: Open) -> None:
+    tab = open_page(f"{fresh.base}/app/o/{fresh.organization}/~/directory", reduced_motion="reduce")
+    _sign_in(tab, fresh.base)
+    tab.get_by_role("heading", name="Domains and SCIM", level=1).wait_for()
+    tab.get_by_role("button", name="Claim a domain").click()
+    tab.get_by_label("Domain of e-mail addresses").fill("mills.example")
+    tab.get_by_role("button", name="Claim", exact=True).click()
+    tab.get_by_text("_octavo.mills.example", exact=True).wait_for()
+    tab.get_by_role("button", name="New token").click()
+    tab.get_by_label("What it is for").fill("Directory")
+    tab.get_by_role("button", name="Make token").click()
+    tab.get_by_role("alertdialog").get_by_text(f"{fresh.base}/scim/v2").wait_for()
+    token = tab.get_by_text(re.compile("^octavo_")).inner_text()
+    _check(tab, LOOKS[:1])
+    headers = {"authorization": f"Bearer {token}"}
+    asked = urllib.request.Request(f"{fresh.base}/scim/v2/Users", headers=headers)
+    with urllib.request.urlopen(asked, timeout=10) as answer:
+        assert [one["userName"] for one in json.loads(answer.read())["Resources"]] == ["ada@example.org"]
+    tab.get_by_role("button", name="I have it").click()
+    _check(tab)
+    tab.get_by_role("button", name="Revoke Directory").click()
+    tab.get_by_role("button", name="Revoke", exact=True).click()
+    tab.get_by_text("No token yet").wait_for()
+    tab.get_by_role("button", name="Give up mills.example").click()
+    tab.get_by_role("button", name="Give up", exact=True).click()
+    tab.get_by_text("No domain yet").wait_for()
+    assert tab.complaints == []
+
+
+def test_talking_about_a_block_and_comparing_revisions(fresh: Installed, open_page: Open) -> None:
+    path = f"/v1/spaces/{fresh.space}/change-requests"
+    request = fresh.ask("POST", path, {"subject": "Cotton"})
+    base = f"{path}/{request['number']}"
+    sails = next(one for one in fresh.ask("GET", f"{base}/content/pages")["pages"] if one["title"] == "Sails")
+    text = fresh.ask("GET", f"{base}/content/page/{sails['id']}?format=markdown")["markdown"]
+    change = {
+        "operation": "update_page",
+        "page": sails["id"],
+        "document": {"markdown": text.replace("Linen", "Cotton")},
+    }
+    fresh.ask("POST", f"{base}/content", {"changes": [change]})
+    fresh.ask("POST", f"{base}/merge")
+    home = f"{fresh.base}/app/o/{fresh.organization}"
+    tab = open_page(f"{home}/s/{fresh.space}/sails", reduced_motion="reduce")
+    _sign_in(tab, fresh.base)
+    page = tab.frame_locator("iframe.page-frame")
+    page.get_by_text("Cotton lasts.").hover()
+    tab.get_by_role("button", name="Comment on “Cotton lasts.”").click()
+    card = tab.get_by_role("dialog", name=re.compile("Comments on"))
+    card.get_by_role("textbox", name="Comment").fill("Is it **really** so? @Ad")
+    card.get_by_role("button", name="Ada Byron").click()
+    card.get_by_role("button", name="Comment", exact=True).click()
+    card.locator("strong", has_text="really").wait_for()
+    card.get_by_text("@Ada Byron").wait_for()
+    card.get_by_role("button", name=re.compile("^Reply")).click()
+    card.get_by_role("textbox", name=re.compile("^Reply")).fill("It is.")
+    card.get_by_role("button", name="Reply", exact=True).click()
+    card.get_by_text("It is.").wait_for()
+    _check(tab)
+    card.get_by_role("button", name="Resolve").click()
+    card.get_by_text("Everything is resolved.").wait_for()
+    tab.keyboard.press("Escape")
+    card.wait_for(state="detached")
+    assert page.locator("[data-noted]").count() == 0
+    # By keyboard alone: the button goes from block to block.
+    add = tab.get_by_role("button", name=re.compile("^Comment on “"))
+    add.focus()
+    before = add.get_attribute("aria-label")
+    add.press("ArrowUp")
+    assert add.get_attribute("aria-label") != before
+    # Any two revisions.
+    tab.goto(f"{home}/s/{fresh.space}/~/history/{sails['id']}")
+    tab.get_by_role("button", name="Compare", exact=True).click()
+    differs = tab.frame_locator("iframe[title^='Page: changed']").first
+    differs.locator("ins", has_text="Cotton").wait_for()
+    tab.get_by_role("button", name="Source").click()
+    tab.get_by_text("+ Cotton lasts.").wait_for()
+    _check(tab)
     assert tab.complaints == []

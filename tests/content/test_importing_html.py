@@ -8,7 +8,7 @@ import time
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from octavo.content.document import Node, plain, walk
@@ -86,6 +86,8 @@ TEXTS = st.text(
 ).filter(lambda text: bool(text.strip()))
 
 
+@example("#", "<h2>{}</h2>")
+@example("a #", "<h2>{}</h2>")
 @settings(max_examples=150, deadline=None)
 @given(TEXTS, st.sampled_from(["<p>{}</p>", "<ul><li>{}</li></ul>", "<p>x <b>y</b>{}</p>", "{}", "<h2>{}</h2>"]))
 def test_any_text_reads_back_as_itself(text: str, shape: str) -> None:

@@ -15,7 +15,7 @@ from octavo.store.database.engine import Engine
 from octavo.store.database.postgres import PostgresEngine
 from octavo.store.database.sqlite import SqliteEngine
 from tests.conftest import FakeClock, opened_world, postgres_database
-from tests.contract.stage import Stage
+from tests.contract.stage import OPERATOR, Stage
 
 
 @pytest.fixture(scope="session", params=["sqlite", "postgres"])
@@ -36,5 +36,5 @@ def stage(
             engine = SqliteEngine(path)
         loop.run_until_complete(engine.open())
         stack.callback(lambda: loop.run_until_complete(engine.close()))
-        world = stack.enter_context(opened_world(engine, FakeClock(), memory_folder, loop))
+        world = stack.enter_context(opened_world(engine, FakeClock(), memory_folder, loop, operators=[OPERATOR]))
         yield Stage(world, tmp_path_factory.mktemp("stage"))

@@ -11,6 +11,7 @@ from typing import Any
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import AnyOperation
 from octavo.kernel.records.git import GitConnection, GitOperation, GitSiteConnection, GitSiteOperation, GitSync
+from octavo.kernel.records.imports import ImportRun
 from tests.client import World
 from tests.resources.handbook import FILES, write
 from tests.resources.openapi.petstore import PETS
@@ -32,7 +33,12 @@ BODIES: Mapping[str, Any] = {
     "ChangeNotificationPreferences": {"kinds": {"comment": {"email": "off"}}},
     "ContentChanges": {"changes": [{"operation": "insert_page", "document": {"markdown": "# New"}}]},
     "ArchiveImport": {"key": "{font_upload}"},
+    "StartImportRun": {
+        "source": {"type": "website", "url": "https://example.org/"},
+        "target": {"space": "{space}"},
+    },
     "ContentImport": {"source": "website", "url": "https://example.org/"},
+    "AddPicture": {"storageKey": "{picture_upload}"},
     "CreateFont": {"fontFamily": "Another one", "fontFaces": [{"weight": 400, "storageKey": "{font_upload}"}]},
     "CreateMcpServer": {"name": "Tools", "url": "https://example.org/", "headers": {}},
     "CreateOrganization": {"title": "Another one"},
@@ -43,9 +49,11 @@ BODIES: Mapping[str, Any] = {
     "BulkRedirects": {"redirects": [{"source": "/new", "destination": {"kind": "external", "url": "https://a.test/"}}]},
     "CreateRedirect": {"source": "/new", "destination": {"kind": "external", "url": "https://example.org/"}},
     "ImportRedirects": {"csv": "source,destination\n/new,https://example.org/"},
+    "ClaimDomain": {"domain": "another.example"},
     "CreateOidcProvider": {"label": "Another one"},
     "CreateSamlProvider": {"label": "Another one"},
     "CreateSectionGroup": {"title": "Another one"},
+    "TryGit": {"url": "https://git.example.org/docs.git"},
     "ConnectGit": {
         "url": "https://git.example.org/docs.git",
         "ref": "refs/heads/main",
@@ -73,6 +81,8 @@ BODIES: Mapping[str, Any] = {
     "ImportGit": {"url": "https://git.example.org/docs.git", "ref": "refs/heads/main"},
     "InvitePeople": {"role": "read", "users": ["{user}"]},
     "InviteUsers": {"emails": ["new@example.test"]},
+    "AnnouncePresence": {"tab": "k3v9"},
+    "SetPassword": {"current": "the one that holds", "password": "correct horse battery staple"},
     "Membership": {"role": "owner"},
     "PostComment": {"body": {"markdown": "Why?"}},
     "PostReply": {"body": {"markdown": "So."}},
@@ -167,6 +177,7 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
     tools = {"name": salt, "url": "https://example.org/mcp", "headers": {"authorization": "Bearer x"}}
     server = made(f"{at_site}/mcp-servers", tools)["id"]
     font_upload = uploaded(world, organization, WOFF2)
+    picture_upload = uploaded(world, organization, b"<svg xmlns='http://www.w3.org/2000/svg'/>")
     faces = [{"weight": 400, "storageKey": font_upload}]
     font = api.put(f"/v1/orgs/{organization}/fonts", {"fontFamily": salt, "fontFaces": faces})
     assert font.status == 201, font.text
@@ -205,6 +216,7 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
         "version": version,
         "font": font.json["id"],
         "font_upload": font_upload,
+        "picture_upload": picture_upload,
         **webhook(world, organization, base),
         **integration(world, organization, space, site),
         "collection": made(f"/v1/orgs/{organization}/collections", {"title": salt})["id"],
@@ -220,14 +232,29 @@ def everything(world: World, folder: Path, organization: str, salt: str) -> Ids:
         "request reply": made(f"{about}/comments/{on_request}/replies", text)["id"],
         "provider": made(f"/v1/orgs/{organization}/saml", {"label": salt})["id"],
         "oidc_provider": made(f"/v1/orgs/{organization}/oidc", {"label": salt})["id"],
+        "domain": made(f"/v1/orgs/{organization}/domains", {"domain": f"{uuid.uuid4().hex}.example"})["domain"],
+        "scim_token": made(f"/v1/orgs/{organization}/scim/tokens", {"label": salt})["id"],
         "translation": translation,
         "translation_language": api.get(f"{translated}/languages").json["items"][0]["id"],
         "translation_run": api.get(f"{translated}/runs").json["items"][0]["id"],
+        "import_run": brought(world, organization, space, user),
         "glossary_entry": api.get(glossary).json["items"][0]["id"],
         "invite": made(f"/v1/orgs/{organization}/link-invites", {"role": "read"})["id"],
         "review": made(f"{about}/reviews", {"status": "approved"})["id"],
         "event": api.get(f"/v1/orgs/{organization}/audit-events").json["items"][0]["id"],
     }
+
+
+def brought(world: World, organization: str, space: str, user: str, status: str = "completed") -> str:
+    """An import into the space in that state; its id."""
+    now, made = world.house.store.clock(), new_id()
+    run = ImportRun(
+        id=made, organization=organization, space=space, status=status, kind="website", format="website",  # type: ignore[arg-type]
+        url="https://example.org/", files=0, created_by=user, created_at=now, updated_at=now,
+        pages=[{"id": "a", "title": "A"}], warnings=[{"message": "Something was left out.", "page": "a"}],
+    )  # fmt: skip
+    world.run(world.house.store.write(lambda unit: unit.imports.add(run, keep=10)))
+    return made
 
 
 def synchronised(world: World, organization: str, space: str) -> str:
@@ -266,6 +293,7 @@ def synchronised_site(world: World, organization: str, site: str, made: str) -> 
     async def work(unit: Any) -> None:
         await unit.git_sites.add(GitSiteOperation(id=made, number=1, state="success", ended_at=now, **told), 100)
         followed = told | {"first": "git", "created_by": "nobody", "updated_at": now, "sealed_key": "sealed"}
+        followed |= {"sealed_webhook_secret": "sealed"}
         await unit.git_sites.put_connection(GitSiteConnection(**followed))
 
     world.run(world.house.store.write(work))

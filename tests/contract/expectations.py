@@ -12,6 +12,7 @@ create < admin. The places:
 * deleted space, deleted organization: 404 for all but those who could restore it.
 * everybody: also without a token, and with one that is none.
 * anybody: every valid token. `acquainted`: who shares an organization with the user of the path; others get 404.
+* operator: whom the settings of the installation name, with an address that is known to be hers; others get 403.
 * owner: it is the owner's alone, and does not exist for others (404). `self`: the account of somebody else, who can be
   seen, is changed by nobody but herself (403).
 """
@@ -47,12 +48,22 @@ _CONTENT_READS = (
     "listPageLinksInChangeRequest", "listPageBacklinksInChangeRequest", "listChangeRequestFileBacklinks",
     "getChangeRequestPDF", "getSpacePDF", "getChangeRequestPDFProgress", "getSpacePDFProgress",
     "getPageHtmlById", "getPageHtmlInChangeRequestById", "getPageHtmlInRevisionById", "renderPageInChangeRequest",
+    "renderPage",
     "getChangeRequestMergeability",
-    "getSpaceGitInfo", "getSpaceById", "getEmbedByUrlInSpace",
+    "getSpaceGitInfo", "getSpaceById", "getEmbedByUrlInSpace", "listPresence", "announcePresence",
 )  # fmt: skip
 
 EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
     **dict.fromkeys(_CONTENT_READS, ("space read", "space:read")),
+    # The installation.
+    "getInstallation": ("operator", NONE),
+    "listInstallationOrganizations": ("operator", NONE),
+    "listInstallationUsers": ("operator", NONE),
+    "listInstallationJobs": ("operator", NONE),
+    "retryInstallationJob": ("operator", NONE),
+    "getInstallationHealth": ("operator", NONE),
+    "examineInstallation": ("operator", NONE),
+    "sendInstallationTestMail": ("operator", NONE),
     # The caller and her account.
     "getApiInformation": ("anybody", EVERY),
     "getAuthenticatedUser": ("anybody", EVERY),
@@ -65,6 +76,10 @@ EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
     "revokeUserAPIToken": ("owner", EVERY),
     "listNotifications": ("anybody", "space:read"),
     "markNotificationsAsRead": ("anybody", NONE),
+    "listUserSessions": ("anybody", NONE),
+    "endOtherUserSessions": ("anybody", NONE),
+    "endUserSession": ("owner", NONE),
+    "setUserPassword": ("anybody", NONE),
     "markNotificationAsRead": ("owner", NONE),
     "markNotificationAsUnread": ("owner", NONE),
     "getNotificationPreferences": ("anybody", "user:read"),
@@ -148,6 +163,15 @@ EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
     "updateOIDCProvider": ("organization admin", NONE),
     "deleteOrganizationSAMLProvider": ("organization admin", NONE),
     "deleteOIDCProvider": ("organization admin", NONE),
+    # Domains and SCIM.
+    "listDomains": ("organization admin", NONE),
+    "claimDomain": ("organization admin", NONE),
+    "getDomain": ("organization admin", NONE),
+    "checkDomain": ("organization admin", NONE),
+    "removeDomain": ("organization admin", NONE),
+    "listSCIMTokens": ("organization admin", NONE),
+    "createSCIMToken": ("organization admin", NONE),
+    "revokeSCIMToken": ("organization admin", NONE),
     # Collections.
     "listCollectionsInOrganizationById": ("organization guest", "space:read"),
     "createCollection": ("organization create", "space:write"),
@@ -194,10 +218,13 @@ EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
     "createSpaceGitWebhook": ("space admin", "space:write"),
     "deleteSpaceGitWebhook": ("space admin", "space:write"),
     "synchroniseSpaceWithGit": ("space create", "space:write"),
+    "trySpaceGitConnection": ("space admin", "space:write"),
     "getSiteGitConnection": ("site admin", "site:read"),
     "connectSiteToGit": ("site admin", "site:write"),
     "disconnectSiteFromGit": ("site admin", "site:write"),
     "renewSiteGitDeployKey": ("site admin", "site:write"),
+    "createSiteGitWebhook": ("site admin", "site:write"),
+    "deleteSiteGitWebhook": ("site admin", "site:write"),
     "synchroniseSiteWithGit": ("site admin", "site:write"),
     "listSiteGitOperations": ("site admin", "site:read"),
     "getSiteGitOperation": ("site admin", "site:read"),
@@ -209,6 +236,10 @@ EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
     "updateChangeRequestContent": ("space edit", "space:write"),
     "updateContent": ("space edit", "space:write"),
     "importContentInChangeRequest": ("space edit", "space:write"),
+    "listImportRuns": ("organization guest", "space:read"),
+    "startImportRun": ("organization guest and space edit", "space:write"),
+    "getImportRun": ("organization guest and space read", "space:read"),
+    "cancelImportRun": ("organization guest and space edit", NONE),
     "exportSpaceContent": ("space create", "space:read"),
     "importSpaceContent": ("space create", "space:write"),
     "requestReviewersForChangeRequest": ("space edit", "space:write"),
@@ -279,6 +310,7 @@ EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
     "getCustomHostname": ("site admin", "site:read"),
     "dnsRevalidateCustomHostname": ("site admin", "site:write"),
     "removeCustomHostname": ("site admin", "site:write"),
+    "addSitePicture": ("site admin", "site:write"),
     "listCustomFonts": ("organization guest", "site:read"),
     "createCustomFont": ("organization create", "site:write"),
     "getCustomFont": ("organization guest", "site:read"),
@@ -409,6 +441,7 @@ BY_RELATION: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
     "owner": (
         ("getUserAPIToken", "guest"),
         ("revokeUserAPIToken", "guest"),
+        ("endUserSession", "guest"),
         ("markNotificationAsRead", "read"),
         ("markNotificationAsUnread", "read"),
     ),
@@ -504,6 +537,9 @@ AUDITED: Final[Mapping[str, str]] = {
     "updateNotificationPreferences": "user.notification-preferences.update",
     "createUserAPIToken": "token.create",
     "revokeUserAPIToken": "token.revoke",
+    "endUserSession": "user.session.end",
+    "endOtherUserSessions": "user.session.end-others",
+    "setUserPassword": "user.password.change",
     "createOrganization": "organization.create",
     "updateOrganizationById": "organization.update",
     "deleteOrganization": "organization.delete",
@@ -537,6 +573,10 @@ AUDITED: Final[Mapping[str, str]] = {
     "updateOIDCProvider": "oidc-provider.update",
     "deleteOrganizationSAMLProvider": "saml-provider.delete",
     "deleteOIDCProvider": "oidc-provider.delete",
+    "claimDomain": "organization.domain.claim",
+    "removeDomain": "organization.domain.give-up",
+    "createSCIMToken": "scim-token.create",
+    "revokeSCIMToken": "scim-token.revoke",
     "createCollection": "collection.create",
     "updateCollectionById": "collection.update",
     "deleteCollectionById": "collection.delete",
@@ -563,6 +603,8 @@ AUDITED: Final[Mapping[str, str]] = {
     "connectSiteToGit": "site.git.connect",
     "disconnectSiteFromGit": "site.git.disconnect",
     "renewSiteGitDeployKey": "site.git.renew-key",
+    "createSiteGitWebhook": "site.git.take-pushes",
+    "deleteSiteGitWebhook": "site.git.take-no-pushes",
     "synchroniseSiteWithGit": "site.git.sync",
     **_permissions("Space", "space"),
     **_comments("Space", "space"),
@@ -572,11 +614,16 @@ AUDITED: Final[Mapping[str, str]] = {
     "mergeChangeRequest": "change-request.merge",
     "updateChangeRequestContent": "change-request.content.update",
     "importContentInChangeRequest": "change-request.content.import",
+    "startImportRun": "import-run.start",
+    "cancelImportRun": "import-run.cancel",
     "importSpaceContent": "space.content.import",
     "requestReviewersForChangeRequest": "change-request.reviewers.request",
     "removeRequestedReviewerFromChangeRequest": "change-request.reviewers.remove",
     "submitChangeRequestReview": "change-request.review.submit",
     **_comments("ChangeRequest", "change-request"),
+    "sendInstallationTestMail": "installation.test-mail",
+    "retryInstallationJob": "installation.job.retry",
+    "examineInstallation": "installation.examine",
     "createSite": "site.create",
     "updateSiteById": "site.update",
     "deleteSiteById": "site.delete",
@@ -609,6 +656,7 @@ AUDITED: Final[Mapping[str, str]] = {
     "updateSiteRedirectById": "site.redirect.update",
     "deleteSiteRedirectById": "site.redirect.delete",
     "removeCustomHostname": "site.hostname.remove",
+    "addSitePicture": "site.picture.add",
     "createCustomFont": "font.create",
     "updateCustomFont": "font.update",
     "deleteCustomFont": "font.delete",
@@ -651,8 +699,9 @@ AUDITED: Final[Mapping[str, str]] = {
 """Operation -> what its events are called; programs rely on these words, so that none of them ever changes."""
 
 UNRECORDED: Final = (
+     "announcePresence",
      "updateOrganizationMemberLastSeenAt", "markNotificationsAsRead", "markNotificationAsRead",
      "markNotificationAsUnread", "createIntegrationInstallationToken", "queueIntegrationTask",
-     "generateStorageUploadURL", "dnsRevalidateCustomHostname",
+     "generateStorageUploadURL", "dnsRevalidateCustomHostname", "checkDomain",
 )  # fmt: skip
 """Operations that write only down what their caller has seen, or what goes again by itself."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from octavo.access.people import sessions
 from octavo.api.routes import OPERATIONS
 from octavo.kernel.clock import DAY
 from octavo.kernel.ids import new_id, new_token, token_hash
@@ -56,14 +57,22 @@ ANSWERS: Mapping[str, tuple[int, ...]] = {
     "installIntegrationOnSpace": (409,),
     "joinOrganization": (204, 400),
     "moveCollection": (409,),
+    "sendInstallationTestMail": (409,),
     "renderIntegrationUIWithGet": (501,),
     "renderIntegrationUIWithPost": (501,),
+    "setUserPassword": (409,),
     "transferSpace": (412,),
+    "trySpaceGitConnection": (503,),
     "updateContent": (409,),
 }
 """Operation -> how it answers here somebody who may, where that is not its success: a link has no PDF, nobody imports
 meanwhile, a site shows the space, it is locked,
-the integration is installed already, nothing runs scripts, strangers share no domain with the organization."""
+the integration is installed already, no mail is sent, nobody has a password, nothing runs scripts, strangers
+share no domain with the organization."""
+
+
+OPERATOR = "Operator@Example.test"
+"""Whom the settings of the stage name; her account writes it otherwise."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +87,8 @@ class Person:
     """The role on its space, collection and site."""
     disabled: bool = False
     """A member who is not let in at present: as a stranger, but that no link brings her back."""
+    operates: bool = False
+    """One of those who run the installation."""
 
 
 class Forgotten(Exception):
@@ -128,7 +139,7 @@ class Stage:
         self.gone: str = other_organization(world, "Gone")["id"]
         self.ids = made.everything(world, folder, world.organization, "own")
         self._furnish()
-        self.people = [*self._members(), *self._guests(), self._disabled(), self._stranger()]
+        self.people = [*self._members(), *self._guests(), self._disabled(), self._stranger(), self._operator()]
         self._ask("DELETE", f"/v1/orgs/{self.gone}")
         world.work()
         world.run(world.house.store.write(self._wait))
@@ -169,6 +180,7 @@ class Stage:
         ids["hostname"] = self.wished(self.organization, ids["site"])
         ids["token"] = self._ask("GET", "/v1/user/tokens")["items"][0]["id"]
         ids["notification"] = self.notified(self.world.api.token or "")
+        ids["session"] = self.signed_in(self.world.api.token or "")
 
     def wished(self, organization: str, site: str) -> str:
         """A hostname that the site asks for."""
@@ -181,7 +193,15 @@ class Stage:
         done = await unit.translations.run(self.ids["translation_run"])
         waiting = msgspec.structs.replace(done, id=new_id(), status="pending", started_at=None, finished_at=None)
         await unit.translations.add_run(waiting, keep=10)
+        job = await unit.jobs.add("relink", {}, now=unit.now, organization=None)
+        leased = await unit.jobs.lease(job, now=unit.now, lease_for=DAY)
+        await unit.jobs.finish(leased, now=unit.now, error="it broke")
+        self.ids["job"] = job.id
         self.ids["cancelTranslationRun translation_run"] = waiting.id
+        brought = await unit.imports.get(self.ids["import_run"])
+        pending = msgspec.structs.replace(brought, id=new_id(), status="pending")
+        await unit.imports.add(pending, keep=10)
+        self.ids["cancelImportRun import_run"] = pending.id
 
     def user_of(self, token: str) -> str:
         """The id of whoever has the token."""
@@ -202,6 +222,12 @@ class Stage:
         )
         self.world.run(self.world.house.store.write(lambda unit: unit.notifications.add([told])))
         return told.id
+
+    def signed_in(self, token: str) -> str:
+        """A browser of somebody; the id of its session."""
+        user = self.user_of(token)
+        made = self.world.run(self.world.house.store.write(lambda unit: sessions.begin(unit, user, "password")))
+        return str(made[1].id)
 
     def _members(self) -> Iterator[Person]:
         for role in ROLES:
@@ -237,6 +263,17 @@ class Stage:
         token = self.world.person("admin", there)
         self.join(token, self.elsewhere, "create")
         return Person("an admin of another organization", token, None, None)
+
+    def _operator(self) -> Person:
+        token = self.world.person(None)
+        user = self.user_of(token)
+
+        async def work(unit: Any) -> None:
+            found = await unit.people.user(user)
+            await unit.people.change_user(found, email=OPERATOR.lower(), email_verified=unit.now)
+
+        self.world.run(self.world.house.store.write(work))
+        return Person("an operator of the installation", token, None, None, operates=True)
 
     def _arrived(self, role: str) -> str:
         """Somebody in the organization; the same in the one that is gone; everybody may create elsewhere."""
@@ -321,6 +358,8 @@ def expected(operation: str, person: Person) -> int | None:
 def _refused(need: str, person: Person) -> int | None:
     if need in ("anybody", "everybody"):
         return None
+    if need == "operator":
+        return None if person.operates else 403
     if need == "owner":
         return 404
     if need in ("self", "acquainted"):

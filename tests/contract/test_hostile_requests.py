@@ -24,18 +24,19 @@ from octavo.store.database.sqlite import SqliteEngine
 from tests.client import Reply, World
 from tests.conftest import FakeClock, opened_world
 from tests.publish.visiting import visit, write
+from tests.scim.speaking import token_of
 from tests.sso.idp import trust
 from tests.web.requests import Sent, arriving
 
 FORM = "application/x-www-form-urlencoded"
 DOORS = (
     "api", "root", "site", "site of a host", "search", "asset", "console", "app", "app file", "sso", "files", "documents",
-    "reference", "health",
+    "reference", "health", "scim",
 )  # fmt: skip
 """What is read by GET."""
 TAGGED = ("site", "site of a host", "asset", "files", "documents", "reference")
 """Doors whose answers are kept and asked for again."""
-TAKING = ("api", "console", "sso", "uploads", "hooks")
+TAKING = ("api", "console", "sso", "uploads", "hooks", "scim users")
 """What takes a body."""
 UPLOAD = 50_000
 
@@ -87,6 +88,7 @@ def doors(world: World, tmp_path_factory: pytest.TempPathFactory) -> dict[str, D
     acs = urlsplit(trust(world).service["acsURL"]).path
     order = {"file": {"name": "a.bin", "type": "application/octet-stream", "size": UPLOAD}, "kind": "import_file"}
     upload = world.api.post(f"/v1/orgs/{world.organization}/storage/upload", order).json["url"]
+    scim = {"authorization": f"Bearer {token_of(world)}"}
     host = {"host": f"{site.site['basename']}.localhost"}
     return {
         "api": Door(f"/v1/spaces/{site.space}", token, "PATCH"),
@@ -105,6 +107,8 @@ def doors(world: World, tmp_path_factory: pytest.TempPathFactory) -> dict[str, D
         "reference": Door("/docs/"),
         "health": Door("/healthz"),
         "metrics": Door("/metrics"),
+        "scim": Door("/scim/v2/ServiceProviderConfig", scim),
+        "scim users": Door("/scim/v2/Users", scim, most=2 << 20),
         "hooks": Door(f"/hooks/git/{site.space}", {"content-type": "application/json"}, most=25 << 20),
         "uploads": Door(urlsplit(upload).path, method="PUT", most=UPLOAD),
     }

@@ -66,6 +66,11 @@ NAMED_ELSEWHERE = {
     # What the API of Octavo has beyond the official one.
     **dict.fromkeys(("createdAt", "uses", "urls"), "invites by link, which run out"),
     **dict.fromkeys(("origin", "payload", "schemaVersion", "correlationId"), "events of the audit log"),
+    "permissions": "of the installation: whether the caller runs it",
+    "because": "the rule that decides who may what",
+    **dict.fromkeys(
+        ("format", "progress", "warnings"), "of import runs: how it is read, how far it is, what was left out"
+    ),
     "automatic": "whether a translation follows its source",
     "interval": "into which buckets a column of times is cut: more than one may be asked for",
     "install": "api.md, Integration: permissions",

@@ -50,7 +50,7 @@ def _self(stage: Stage, token: str) -> Ids:
 
 def _owner(stage: Stage, token: str) -> Ids:
     [mine] = stage.world.api.get("/v1/user/tokens", token=token).json["items"]
-    return {"token": mine["id"], "notification": stage.notified(token)}
+    return {"token": mine["id"], "notification": stage.notified(token), "session": stage.signed_in(token)}
 
 
 _RELATIONS: Mapping[str, Callable[[Stage, str], Ids]] = {

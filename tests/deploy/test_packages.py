@@ -23,10 +23,12 @@ _WITHOUT = "import sys; sys.modules['uvloop'] = None; from octavo.cli import mai
 
 
 def _files(folder: Path) -> set[str]:
+    # The guides are a link to docs/.
+    found = (Path(place) / name for place, _, names in os.walk(folder, followlinks=True) for name in names)
     return {
         path.relative_to(folder).as_posix()
-        for path in folder.rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts and not path.parent.name.endswith(".egg-info")
+        for path in found
+        if "__pycache__" not in path.parts and not path.parent.name.endswith(".egg-info")
     }
 
 

@@ -70,6 +70,7 @@ def test_a_title_begins_no_header_and_no_second_letter(box: Postbox, loop: Loop)
     assert "Bcc: eve@example.test" in message["Subject"]
     assert message.get_content().splitlines() == evil.text.splitlines()
     assert message["List-Unsubscribe"] == "<https://octavo.test/u>"
+    assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
 
 
 @pytest.mark.parametrize("address", ["", "ada", "ada@example.test, eve@example.test", "a b@c", "ada@x\r\nBcc: e@x"])

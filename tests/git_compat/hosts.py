@@ -1,5 +1,5 @@
-"""APIs of Git hosts for tests: what GitHub, GitLab, Gitea and Bitbucket answer to statuses of commits and to comments, in the
-shapes that they document; whatever else is asked is a mistake that the test sees."""
+"""APIs of Git hosts for tests: what GitHub, GitLab, Gitea and Bitbucket answer to statuses of commits, to comments and to
+questions for pull requests, in the shapes that they document; whatever else is asked is a mistake that the test sees."""
 
 from __future__ import annotations
 
@@ -28,6 +28,12 @@ _COMMENTS = {
     "gitea": (r"/issues/(\d+)/comments", r"/issues/comments/(\d+)", "PATCH"),
     "bitbucket": (r"/pullrequests/(\d+)/comments", r"/pullrequests/\d+/comments/(\d+)", "PUT"),
 }
+_PULLS = {
+    "github": (r"/pulls", {"state": "open", "base": "main", "per_page": "50"}),
+    "gitlab": (r"/merge_requests", {"state": "opened", "target_branch": "main", "per_page": "50"}),
+    "gitea": (r"/pulls", {"state": "open", "limit": "50"}),
+    "bitbucket": (r"/pullrequests", {"state": "OPEN", "pagelen": "50"}),
+}
 _STATES = {
     "github": {"pending", "success", "failure", "error"},
     "gitlab": {"pending", "running", "success", "failed", "canceled", "skipped"},
@@ -38,12 +44,26 @@ Answer = tuple[int, dict[str, str], bytes]
 
 
 @dataclass
+class PullThere:
+    """A pull request of the host; `fork` names the repository that it comes from, where that is another."""
+
+    branch: str
+    title: str = "Describe fish"
+    state: str = "open"
+    into: str = "main"
+    oid: str = "0" * 40
+    fork: str | None = None
+
+
+@dataclass
 class HostApi:
     """One host with one repository, `docs`."""
 
     kind: str
     statuses: list[dict[str, Any]] = field(default_factory=list)
     comments: dict[int, str] = field(default_factory=dict)
+    pulls: dict[int, PullThere] = field(default_factory=dict)
+    pulls_a_page: int = 50
     wrong: list[str] = field(default_factory=list)
     """What was asked that such a host does not know."""
     refuse: list[Answer] = field(default_factory=list)
@@ -64,6 +84,14 @@ class HostApi:
         status = r"/commit/([0-9a-f]{40})/statuses/build" if self.kind == "bitbucket" else r"/statuses/([0-9a-f]{40})"
         if method == "POST" and (found := re.fullmatch(status, rest)):
             return self._status(found[1], said)
+        listed, asked = _PULLS[self.kind]
+        if method == "GET" and rest == listed:
+            return self._listed({name: values[0] for name, values in parse_qs(parts.query).items()}, asked)
+        if method == "GET" and (found := re.fullmatch(listed + r"/(\d+)", rest)):
+            number = int(found[1])
+            if number not in self.pulls:
+                return 404, {}, b'{"message": "Not Found"}'
+            return _made(200, self._pull(number, alone=True))
         many, one, change = _COMMENTS[self.kind]
         if re.fullmatch(many, rest):
             return self._many(method, parse_qs(parts.query), said)
@@ -99,6 +127,51 @@ class HostApi:
         )
         shown = [self._shown(number) for number in sorted(self.comments)][(page - 1) * size : page * size]
         return _made(200, {"values": shown, "pagelen": size} if self.kind == "bitbucket" else shown)
+
+    def _listed(self, query: dict[str, str], asked: dict[str, str]) -> Answer:
+        page = int(query.pop("page", "1"))
+        if query != asked:
+            return self._no(422, "GET", f"pull requests: {query}")
+        # Gitea and Bitbucket are not asked by branch.
+        into = query.get("base", query.get("target_branch"))
+        numbers = [
+            number for number, one in sorted(self.pulls.items()) if one.state == "open" and into in (None, one.into)
+        ]
+        begin, end = (page - 1) * self.pulls_a_page, page * self.pulls_a_page
+        shown = [self._pull(number, alone=False) for number in numbers[begin:end]]
+        more = len(numbers) > end
+        if self.kind == "bitbucket":
+            return _made(200, {"values": shown, "pagelen": 50, **({"next": f"?page={page + 1}"} if more else {})})
+        status, headers, body = _made(200, shown)
+        link = {"link": f'<https://example.org/?page={page + 1}>; rel="next"'} if more else {}
+        return status, headers | link, body
+
+    def _pull(self, number: int, *, alone: bool) -> dict[str, Any]:
+        """As each host documents it, as far as Octavo reads it, with some of what it does not."""
+        one, link = self.pulls[number], f"https://git.example.org/docs/pull/{number}"
+        if self.kind == "gitlab":
+            state = {"open": "opened"}.get(one.state, one.state)
+            return {
+                "id": number + 900, "iid": number, "project_id": 3, "title": one.title, "state": state, "web_url": link,
+                "source_branch": one.branch, "target_branch": one.into, "sha": one.oid,
+                "source_project_id": 4 if one.fork else 3, "target_project_id": 3, "merged_at": None,
+            }  # fmt: skip
+        if self.kind == "bitbucket":
+            state = {"open": "OPEN", "closed": "DECLINED", "merged": "MERGED"}[one.state]
+            return {
+                "id": number, "title": one.title, "state": state, "links": {"html": {"href": link}},
+                "source": {"branch": {"name": one.branch}, "commit": {"hash": one.oid[:12]},
+                           "repository": {"full_name": one.fork or "team/docs"}},
+                "destination": {"branch": {"name": one.into}, "repository": {"full_name": "team/docs"}},
+            }  # fmt: skip
+        head = {"ref": one.branch, "sha": one.oid, "repo": {"full_name": one.fork or "team/docs"}}
+        merged = one.state == "merged"
+        said: dict[str, Any] = {
+            "id": number + 900, "number": number, "title": one.title, "html_url": link,
+            "state": "open" if one.state == "open" else "closed", "merged_at": "2026-01-01T00:00:00Z" if merged else None,
+            "head": head, "base": {"ref": one.into, "repo": {"full_name": "team/docs"}},
+        }  # fmt: skip
+        return said | ({"merged": merged} if alone or self.kind == "gitea" else {})
 
     def _text(self, said: dict[str, Any]) -> str:
         return str(said["content"]["raw"] if self.kind == "bitbucket" else said["body"])

@@ -2,130 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 
 from tests.client import World
 from tests.conftest import FakeClock
-from tests.git_compat.hosts import TOKEN, HostApi
+from tests.git_compat.following import FEATURE, FIRST, Followed
+from tests.git_compat.following import followed as followed
+from tests.git_compat.hosts import TOKEN, HostApi, PullThere
 from tests.git_compat.server import Served, git
 from tests.jobs.conftest import near as near  # fixtures here too
 from tests.jobs.conftest import repository as repository
 from tests.jobs.repositories import BRANCH, Files, Repository, Written
-from tests.jobs.test_git_pushes import Host
 from tests.resources.checks import check_refusals, check_roles
-
-FIRST: Files = {
-    "SUMMARY.md": b"# Contents\n\n* [Home](README.md)\n* [Fish](fish.md)\n",
-    "README.md": b"# Home\n\nWelcome.\n",
-    "fish.md": b"# Fish\n\none\n\ntwo\n\nthree\n",
-}
-FEATURE = "refs/heads/feature"
-
-
-class Followed:
-    """A space with its repository, and posts of the repository's host."""
-
-    def __init__(self, world: World, repository: Repository, **more: Any) -> None:
-        self.world, self.repository = world, repository
-        repository.commit("Begin", dict(FIRST))
-        self.space = Written(world, empty=True)
-        self.connect(**more)
-        self.sync()
-        self.host = Host(world, self.space)
-        self.posts = 0
-
-    def connect(self, **more: Any) -> None:
-        previews = more.pop("previews", {})
-        body = {"url": self.repository.url, "ref": BRANCH, "previews": previews} | more
-        reply = self.world.api.put(f"{self.space.path}/git/connection", body)
-        assert reply.status == 200, reply.text
-
-    def sync(self) -> None:
-        assert self.world.api.post(f"{self.space.path}/git/sync", {}).status == 201
-        self.world.work()
-
-    def commit(
-        self,
-        files: Files,
-        *,
-        branch: str = "feature",
-        since: str | None = None,
-        force: bool = False,
-        by: str = "Ada <ada@example.com>",
-    ) -> str:
-        """Write upon a branch, which begins where main is or at a commit, and push it."""
-        work, repository = self.repository.work, self.repository
-        git(work, "fetch", "-q", "origin")
-        begin = since or (f"origin/{branch}" if repository.head(branch) else "origin/main")
-        git(work, "checkout", "-q", "-B", branch, begin)
-        for name, content in files.items():
-            path = work / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.unlink() if content is None else path.write_bytes(content)
-        git(work, "add", "-A")
-        git(work, "commit", "-q", "--allow-empty", "--author", by, "-m", f"Edit {branch}")
-        git(work, "push", "-q", *(["-f"] if force else []), "origin", f"HEAD:{branch}")
-        made = git(work, "rev-parse", "HEAD").decode().strip()
-        git(work, "checkout", "-q", "main")
-        return made
-
-    def pushed(self, branch: str = "feature") -> None:
-        """The host tells of a push, and it is worked on."""
-        self.posts += 1
-        said = self.host.says(json.dumps({"ref": f"refs/heads/{branch}", "n": self.posts}).encode())
-        assert "queued" in said, said
-        self.world.work()
-
-    def pull(self, state: str, **more: Any) -> str:
-        """The host tells of a pull request as GitHub does, and it is worked on."""
-        self.posts += 1
-        merged = state == "merged"
-        repo = {"repo": {"full_name": "team/docs"}}
-        pull = {
-            "number": 7, "title": "Describe fish", "html_url": "https://git.example.org/docs/pull/7", "merged": merged,
-            "state": "open" if state == "open" else "closed",
-            "head": {"ref": "feature", **repo}, "base": {"ref": "main", **repo}, **more,
-        }  # fmt: skip
-        said = self.host.says(json.dumps({"pull_request": pull, "n": self.posts}).encode(), event="pull_request")
-        self.world.work()
-        return said
-
-    def branches(self) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self.world.api.get(f"{self.space.path}/git/branches").json["items"]
-        return found
-
-    def branch(self, ref: str = FEATURE) -> dict[str, Any]:
-        [found] = [one for one in self.branches() if one["ref"] == ref]
-        return found
-
-    def request(self) -> dict[str, Any]:
-        """The change request that follows the branch."""
-        found: dict[str, Any] = self.world.api.get(self.at()).json
-        return found
-
-    def at(self) -> str:
-        return f"{self.space.path}/change-requests/{self.branch()['changeRequest']}"
-
-    def pages(self) -> dict[str, dict[str, Any]]:
-        return {one["path"]: one for one in self.world.api.get(f"{self.at()}/content/pages").json["pages"]}
-
-    def text(self, path: str = "fish") -> str:
-        page = self.pages()[path]["id"]
-        return str(self.world.api.get(f"{self.at()}/content/page/{page}?format=markdown").json["markdown"])
-
-    def edit(self, text: str, path: str = "fish") -> None:
-        """Another text for a page in the change request."""
-        change = {"operation": "update_page", "page": self.pages()[path]["id"], "document": {"markdown": text}}
-        reply = self.world.api.post(f"{self.at()}/content", {"changes": [change]})
-        assert reply.status == 200, reply.text
-
-
-@pytest.fixture
-def followed(near: World, repository: Repository) -> Followed:
-    return Followed(near, repository)
 
 
 def test_a_branch_becomes_a_change_request(followed: Followed) -> None:
@@ -242,6 +132,69 @@ def test_merged_there_is_merged_here(followed: Followed, how: str) -> None:
     assert set(followed.space.pages()) == {"readme", "fish"}, "nothing is there twice"
 
 
+def test_merged_there_and_edited_since_is_merged_here(followed: Followed) -> None:
+    """Its commits say so, though nothing is left of what it had."""
+    followed.commit({"fish.md": b"# Fish\n\ntheirs\n"})
+    followed.pushed()
+    work = followed.repository.work
+    followed.repository.pull()
+    git(work, "merge", "-q", "--no-ff", "-m", "Merge", "origin/feature")
+    git(work, "push", "-q", "origin", "HEAD:main", ":feature")
+    followed.repository.commit("Later", {"fish.md": b"# Fish\n\nsomething else\n"})
+    followed.sync()
+    assert (followed.request()["status"], followed.branch()["state"]) == ("merged", "merged")
+
+
+def test_merged_here_a_removed_branch_is_merged(followed: Followed) -> None:
+    followed.commit({"fish.md": b"# Fish\n\ntheirs\n"})
+    followed.pushed()
+    assert followed.world.api.post(f"{followed.at()}/merge", {}).status == 200
+    followed.space.edit(followed.space.pages()["fish"], "# Fish\n\nsomething else\n")
+    git(followed.repository.bare, "branch", "-D", "feature")
+    followed.sync()
+    followed.sync()
+    assert (followed.request()["status"], followed.branch()["state"]) == ("merged", "merged")
+
+
+def test_a_removed_branch_that_the_host_tells_late_was_merged(
+    near: World, repository: Repository, served: Served
+) -> None:
+    served.api = api = HostApi("github")
+    followed = Followed(near, repository, provider="github", apiToken=TOKEN)
+    oid = followed.commit({"fish.md": b"# Fish\n\ntheirs\n"})
+    api.pulls[7] = PullThere("feature", oid=oid)
+    followed.sync()
+    repository.commit("Squash", {"fish.md": b"# Fish\n\ntheirs, squashed and edited\n"})
+    git(repository.bare, "branch", "-D", "feature")
+    api.pulls[7].state = "merged"
+    api.refuse = [(502, {}, b"")]
+    followed.sync()
+    assert followed.request()["status"] == "archived"
+    followed.sync()
+    assert (followed.request()["status"], followed.branch()["state"]) == ("merged", "merged")
+
+
+def test_a_page_that_came_by_a_branch_and_by_its_squash_keeps_both_texts(followed: Followed) -> None:
+    """What was edited here only is merged after all: the page of the branch takes no file from the one of the space."""
+    contents = b"# Contents\n\n* [Home](README.md)\n* [Fish](fish.md)\n* [Tern](tern.md)\n"
+    files: Files = {"tern.md": b"# Tern\n\nalpha\n", "SUMMARY.md": contents}
+    followed.commit(files)
+    followed.pushed()
+    followed.edit("# Fish\n\none\n\ntwo\n\nthree\n\nours\n")
+    followed.repository.commit("Squash", files)
+    git(followed.repository.bare, "branch", "-D", "feature")
+    followed.sync()
+    assert "without what was edited" in followed.branch()["message"]
+    followed.space.edit(followed.space.pages()["tern"], "# Tern\n\nalpha and more\n")
+    followed.sync()
+    assert followed.world.api.post(f"{followed.at()}/merge", {}).status == 200
+    followed.sync()
+    there = followed.repository.files()
+    assert there["tern.md"] == b"# Tern\n\nalpha and more\n"
+    assert there["tern-2.md"] == b"# Tern\n\nalpha\n"
+    assert b"ours" in there["fish.md"]
+
+
 def test_a_removed_branch_is_archived_and_a_new_push_opens_it_again(followed: Followed) -> None:
     followed.commit({"fish.md": b"# Fish\n\ntheirs\n"})
     followed.pushed()
@@ -278,6 +231,8 @@ def test_pull_requests_name_close_reopen_and_merge(followed: Followed) -> None:
     assert request["subject"] == "Describe fish"
     assert request["links"][0]["ref"]["url"] == "https://git.example.org/docs/pull/7"
     assert followed.branch()["pullRequest"]["number"] == 7
+    followed.pull("open", title="Describe terns")
+    assert followed.request()["subject"] == "Describe terns", "it follows without a push too"
     followed.pull("closed")
     assert followed.request()["status"] == "archived"
     followed.pull("open")
@@ -376,81 +331,6 @@ def test_what_fails_is_told(followed: Followed, served: Served) -> None:
     assert followed.branch()["message"] == last["message"]
 
 
-@pytest.mark.parametrize("kind", ["github", "gitlab", "gitea", "bitbucket"])
-def test_the_host_is_told(near: World, repository: Repository, served: Served, clock: FakeClock, kind: str) -> None:
-    served.api = api = HostApi(kind)
-    followed = Followed(near, repository, provider=kind, apiToken=TOKEN)
-    near.site(followed.space.id)
-    shown = near.api.get(f"{followed.space.path}/git/connection")
-    assert (shown.json["hasApiToken"], TOKEN in shown.text) == (True, False)
-    first = followed.commit({"fish.md": b"# Fish\n\ntheirs\n"})
-    followed.pull("open")
-    assert api.wrong == []
-    assert [(one["oid"], one["state"]) for one in api.statuses] == [(first, _PENDING[kind]), (first, _SUCCESS[kind])]
-    last = api.statuses[-1]
-    address = last["url" if kind == "bitbucket" else "target_url"]
-    assert near.api.get(address[address.index("/sites/") :], token="").status == 200
-    assert (last["key"] if kind == "bitbucket" else last["context"]) == "octavo"
-    [comment] = api.comments.values()
-    assert address in comment
-    assert first[:10] in comment
-    second = followed.commit({"fish.md": b"# Fish\n\nmore\n"})
-    followed.pushed()
-    [edited] = api.comments.values()
-    assert second[:10] in edited
-    assert api.wrong == []
-    assert followed.branch()["status"]["told"]
-    api.comments.clear()
-    followed.commit({"fish.md": b"# Fish\n\nagain\n"})
-    followed.pushed()
-    assert len(api.comments) == 1, "somebody removed it, and there is one again"
-
-
-def test_a_host_that_takes_no_more_is_asked_later(
-    near: World, repository: Repository, served: Served, clock: FakeClock
-) -> None:
-    served.api = api = HostApi("gitea")
-    followed = Followed(near, repository, provider="gitea", apiToken=TOKEN)
-    followed.commit({"fish.md": b"# Fish\n\ntheirs\n"})
-    api.refuse = [(429, {"retry-after": "900"}, b"")]
-    followed.pull("open")
-    told = followed.branch()["status"]
-    assert (told["told"], "takes no more" in told["message"]) == (False, True)
-    clock.advance(899_000)
-    near.work()
-    assert api.statuses == []
-    clock.advance(2_000)
-    near.work()
-    assert [one["state"] for one in api.statuses] == ["success"]
-    assert followed.branch()["status"]["told"]
-    api.refuse = [(502, {}, b""), (502, {}, b""), (502, {}, b"")]
-    followed.commit({"fish.md": b"# Fish\n\nmore\n"})
-    followed.pushed()
-    clock.advance(11_000)
-    near.work()
-    assert not followed.branch()["status"]["told"]
-    clock.advance(61_000)
-    near.work()
-    assert followed.branch()["status"]["told"]
-    assert len(api.comments) == 1
-
-
-def test_a_token_that_is_refused_is_told(near: World, repository: Repository, served: Served) -> None:
-    served.api = api = HostApi("github")
-    followed = Followed(near, repository, provider="github", apiToken="wrong")
-    followed.commit({"fish.md": b"# Fish\n\ntheirs\n"})
-    followed.pushed()
-    said = followed.branch()["status"]["message"]
-    assert "401" in said
-    assert "wrong" not in said
-    followed.connect(provider="github", apiToken=None)
-    followed.commit({"fish.md": b"# Fish\n\nmore\n"})
-    followed.pushed()
-    assert "no token" in followed.branch()["status"]["message"]
-    assert followed.request()["status"] == "open"
-    assert api.statuses == []
-
-
 def test_wrong_input_names_the_field(world: World) -> None:
     path = f"{Written(world).path}/git/connection"
     good = {"url": "http://127.0.0.1:9/docs.git", "ref": BRANCH}
@@ -473,7 +353,3 @@ def test_who_may(world: World) -> None:
 
 def _all(pages: Any) -> list[dict[str, Any]]:
     return [one for page in pages for one in (page, *_all(page.get("pages", [])))]
-
-
-_PENDING = {"github": "pending", "gitlab": "running", "gitea": "pending", "bitbucket": "INPROGRESS"}
-_SUCCESS = {"github": "success", "gitlab": "success", "gitea": "success", "bitbucket": "SUCCESSFUL"}

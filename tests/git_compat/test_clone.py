@@ -137,7 +137,7 @@ def test_uses_the_password_and_never_shows_it(served: Served, make, publish, pac
     with clone(served.url(name, "ada:s3cr%2Ft"), "main", packs, guard=guard) as snapshot:
         assert snapshot.paths() == sorted(FILES)
     said = failure(Refused, lambda: clone(served.url(name, "ada:wr0ng"), "main", packs, guard=guard))
-    assert said == "The host 127.0.0.1 did not accept the user and password given in the address."
+    assert said == "The host 127.0.0.1 did not accept the name and the password or token."
     said = failure(Refused, lambda: clone(served.url(name), "main", packs, guard=guard))
     assert said.startswith("The host 127.0.0.1 asks for a user and password")
     assert not [path for path in packs.iterdir() if b"s3cr" in path.read_bytes()]

@@ -1,8 +1,8 @@
 """Repositories and addresses that mean harm, each asked for over the API: a clear word for every one, and nothing happens.
 
-What the ways to a host refuse is tested where they are: redirects that would carry credentials away, private addresses,
-compression bombs and damaged packs in `test_clone.py` and `gateways/`, names that are never written in
-`test_push.py`, other programs and options by SSH in `test_ssh.py`.
+What the ways to a host refuse is tested where they are too: redirects, private addresses, bombs and damaged packs in
+`test_clone.py` and `gateways/`, names that are never written in `test_push.py`, other programs and options by SSH in
+`test_ssh.py`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsiz
 
 @pytest.fixture
 def near(engine: Engine, clock: FakeClock, memory_folder: Path, loop: asyncio.AbstractEventLoop) -> Iterator[World]:
-    with opened_world(engine, clock, memory_folder, loop, allowed_hosts=["127.0.0.1"], git_max_files=2000) as world:
+    most = {"git_max_files": 2000, "git_max_bytes": 8 << 20}
+    with opened_world(engine, clock, memory_folder, loop, allowed_hosts=["127.0.0.1", "localhost"], **most) as world:
         yield world
 
 
@@ -94,6 +95,36 @@ def test_private_addresses(world: World) -> None:
     space = Written(world)
     ended = space.order("import", "http://169.254.169.254/latest/meta-data.git")
     assert (ended["state"], "is not on the public internet" in ended["message"]) == ("failure", True)
+
+
+def test_redirects_to_private_addresses(near: World, repository: Repository, served: Served) -> None:
+    served.moved["/docs.git"] = "http://10.0.0.1/docs.git"
+    ended = Written(near, empty=True).order("import", repository.url)
+    assert (ended["state"], "is not on the public internet" in ended["message"]) == ("failure", True)
+
+
+def test_redirects_to_other_hosts_with_credentials(near: World, repository: Repository, served: Served) -> None:
+    """Another name is another host: it is asked without what was meant for the first, and says so itself."""
+    repository.commit("Begin", {"README.md": b"# Home\n"})
+    served.moved["/away/"] = f"http://localhost:{served.port}/"
+    served.password = "ada:s3cret"
+    space = Written(near, empty=True)
+    address = served.url("away/docs.git", "ada:s3cret")
+    for verb in ("import", "export"):
+        served.asked.clear()
+        ended = space.order(verb, address)
+        assert (ended["state"], "s3cret" in str(ended)) == ("failure", False)
+        assert "The host localhost did not accept the name and the password" in ended["message"]
+        assert [sent for path, sent in served.asked if not path.startswith("/away/")] == [None]
+
+
+def test_compression_bombs(near: World, repository: Repository) -> None:
+    repository.commit("Begin", {"README.md": b"# Home\n", "zeros.md": bytes(32 << 20)})
+    assert sum(one.stat().st_size for one in (repository.bare / "objects").rglob("*") if one.is_file()) < 1 << 20
+    space = Written(near, empty=True)
+    ended = space.order("import", repository.url)
+    assert (ended["state"], "unpacks to more than" in ended["message"]) == ("failure", True), ended
+    assert not space.pages()
 
 
 def test_submodules(near: World, repository: Repository) -> None:
@@ -170,6 +201,20 @@ def test_names_of_devices(near: World, repository: Repository) -> None:
     stems = {Path(name).name.partition(".")[0].lower() for name in repository.files()}
     assert not stems & {"con", "nul", "com1", "aux"}
     repository.check()
+
+
+def test_pages_that_differ_in_capital_letters_only(near: World, repository: Repository) -> None:
+    """Both come, at addresses of their own, and an edit of one changes its own file."""
+    begin: dict[str, bytes | None] = {"README.md": b"# Home\n", "Fish.md": b"# Large\n", "fish.md": b"# Small\n"}
+    repository.commit("Begin", begin)
+    space = Written(near, empty=True)
+    assert space.order("import", repository.url)["state"] == "success"
+    titles = {space.text(page).partition("\n")[0]: page for page in space.pages().values()}
+    assert set(titles) == {"# Home", "# Large", "# Small"}
+    space.edit(titles["# Small"], "# Small\n\nEdited.\n")
+    assert space.order("export", repository.url)["state"] == "success"
+    there = repository.files()
+    assert (there["fish.md"], there["Fish.md"]) == (b"# Small\n\nEdited.\n", b"# Large\n")
 
 
 def test_names_that_differ_in_capital_letters_only(near: World, repository: Repository) -> None:

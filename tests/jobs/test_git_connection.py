@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from octavo.jobs.git import operating
 from tests.client import World
 from tests.conftest import FakeClock
 from tests.git_compat.server import Served, git
@@ -144,3 +147,15 @@ def test_a_look_that_fails_is_told(near: World, repository: Repository, clock: F
     near.work()
     said = near.api.get(f"{space.path}/git/info").json["operation"]
     assert (said["state"], "empty" in said["message"]) == ("failure", True)
+
+
+def test_what_takes_too_long_is_stopped(near: World, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    repository.commit("Begin", {"README.md": b"# Home\n"})
+    space = Written(near, empty=True)
+    _connect(space, repository.url)
+    monkeypatch.setattr(operating, "_LASTS", 0.0)
+    last = _sync(space)
+    assert (last["state"], last["message"]) == ("timeout", "It took too long and was stopped.")
+    assert [one["message"] for one in last["log"]] == ["Begun.", last["message"]]
+    info = near.api.get(f"{space.path}/git/info").json["operation"]
+    assert (info["state"], info["message"]) == ("timeout", last["message"])

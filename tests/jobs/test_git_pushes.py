@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
 import pytest
@@ -13,17 +13,26 @@ from octavo.kernel import limits
 from tests.client import Reply, World
 from tests.conftest import FakeClock
 from tests.jobs.repositories import BRANCH, Repository, Written
+from tests.jobs.test_git_site import FIRST, Followed
 from tests.resources.checks import check_roles
 
 PUSH = b'{"ref": "refs/heads/main", "after": "%s"}'
+NOWHERE = "http://127.0.0.1:9/docs.git"
+
+
+class Owner(Protocol):
+    """A space or a site that follows a branch."""
+
+    @property
+    def path(self) -> str: ...
 
 
 class Host:
-    """Posts to a space as GitHub does."""
+    """Posts to a space or a site as GitHub does."""
 
-    def __init__(self, world: World, space: Written) -> None:
+    def __init__(self, world: World, owner: Owner) -> None:
         self.world = world
-        self.path = f"{space.path}/git/connection/webhook"
+        self.path = f"{owner.path}/git/connection/webhook"
         made = world.api.post(self.path)
         assert made.status == 201, made.text
         self.url, self.secret = urlsplit(made.json["url"]).path, made.json["secret"]
@@ -39,15 +48,24 @@ class Host:
         return str(reply.json["message"])
 
 
-def _connected(world: World, url: str = "http://127.0.0.1:9/docs.git") -> Written:
+def _connected(world: World, url: str = NOWHERE, kind: str = "space") -> Owner:
+    if kind == "site":
+        return Followed(world, url)
     space = Written(world, empty=True)
     assert world.api.put(f"{space.path}/git/connection", {"url": url, "ref": BRANCH}).status == 200
     return space
 
 
+@pytest.fixture(params=["space", "site"])
+def kind(request: pytest.FixtureRequest) -> str:
+    """Whose connection it is: all of it holds for both."""
+    return str(request.param)
+
+
 def test_a_push_brings_both_together(near: World, repository: Repository) -> None:
     repository.commit("Begin", {"README.md": b"# Home\n", "fish.md": b"# Fish\n"})
-    space = _connected(near, repository.url)
+    space = Written(near, empty=True)
+    assert near.api.put(f"{space.path}/git/connection", {"url": repository.url, "ref": BRANCH}).status == 200
     host = Host(near, space)
     assert host.says(PUSH % b"1") == "A synchronisation was queued."
     assert host.says(PUSH % b"2") == "A synchronisation waits already."
@@ -63,10 +81,29 @@ def test_a_push_brings_both_together(near: World, repository: Repository) -> Non
     assert "birds" in space.pages()
 
 
-def test_what_it_is_not_about_does_nothing(world: World) -> None:
-    space = _connected(world)
+def test_a_push_brings_a_site_and_its_branch_together(near: World, repository: Repository) -> None:
+    repository.commit("Begin", dict(FIRST))
+    site = Followed(near, repository.url)
+    host = Host(near, site)
+    assert host.says(PUSH % b"1") == "A synchronisation was queued."
+    assert host.says(PUSH % b"2") == "A synchronisation waits already."
+    near.work()
+    assert site.text("English") == "# Terns\n\nThey fly.\n"
+    repository.commit("More", {"guide/en/README.md": b"# Terns\n\nThey swim.\n"})
+    assert host.says(PUSH % b"1").startswith("This was taken before")
+    near.work()
+    assert site.text("English") == "# Terns\n\nThey fly.\n"
+    merged = b'{"pull_request": {"number": 1, "state": "closed", "merged": %s, "head": {"ref": "a"}, "base": {"ref": "main"}}}'
+    assert host.says(merged % b"false", event="pull_request") == "Nothing follows from that."
+    assert host.says(merged % b"true", event="pull_request") == "A synchronisation was queued."
+    near.work()
+    assert site.text("English") == "# Terns\n\nThey swim.\n"
+
+
+def test_what_it_is_not_about_does_nothing(world: World, kind: str) -> None:
+    space = _connected(world, kind=kind)
     host = Host(world, space)
-    assert host.says(b'{"ref": "refs/heads/other"}') == "This space follows refs/heads/main."
+    assert host.says(b'{"ref": "refs/heads/other"}') == f"This {kind} follows refs/heads/main."
     assert host.says(b"{}", event="ping") == "Nothing follows from that."
     assert host.post(b"no json").status == 400
     world.api.put(f"{space.path}/git/connection", {"url": "http://127.0.0.1:9/x.git", "ref": BRANCH, "paused": True})
@@ -74,11 +111,12 @@ def test_what_it_is_not_about_does_nothing(world: World) -> None:
     assert world.api.get(f"{space.path}/git/operations").json["count"] == 0
 
 
-def test_who_does_not_know_the_secret_learns_nothing(world: World) -> None:
-    space = _connected(world)
-    other = Host(world, _connected(world))
-    without = world.api.post(f"/hooks/git/{space.id}", body=b"{}", headers={"x-gitlab-token": ""})
-    nowhere = world.api.post("/hooks/git/nowhere", body=b"{}", headers={"x-gitlab-token": "x"})
+def test_who_does_not_know_the_secret_learns_nothing(world: World, kind: str) -> None:
+    space = _connected(world, kind=kind)
+    other = Host(world, _connected(world, kind=kind))
+    door = other.url.rpartition("/")[0]
+    without = world.api.post(f"{door}/{space.path.rpartition('/')[2]}", body=b"{}", headers={"x-gitlab-token": ""})
+    nowhere = world.api.post(f"{door}/nowhere", body=b"{}", headers={"x-gitlab-token": "x"})
     wrong = other.post(b"{}", secret="wrong")
     assert {(one.status, one.text) for one in (without, nowhere, wrong)} == {(401, wrong.text)}
     assert world.api.get(other.url).status == 405
@@ -86,8 +124,8 @@ def test_who_does_not_know_the_secret_learns_nothing(world: World) -> None:
     assert other.post(b" " * (limits.GIT_PUSH_BODY_MAX + 1)).status == 413
 
 
-def test_posts_are_paced(world: World, clock: FakeClock) -> None:
-    host = Host(world, _connected(world))
+def test_posts_are_paced(world: World, clock: FakeClock, kind: str) -> None:
+    host = Host(world, _connected(world, kind=kind))
     for n in range(limits.GIT_PUSHES_A_MINUTE):
         assert host.post(b"{}", secret=f"guess {n}").status == 401
     assert host.post(PUSH % b"1").status == 429
@@ -95,15 +133,16 @@ def test_posts_are_paced(world: World, clock: FakeClock) -> None:
     assert host.post(PUSH % b"1").status == 200
 
 
-def test_the_secret_is_told_once_and_replaced(world: World) -> None:
-    space = _connected(world)
+def test_the_secret_is_told_once_and_replaced(world: World, kind: str) -> None:
+    space = _connected(world, kind=kind)
     first = Host(world, space)
     shown = world.api.get(f"{space.path}/git/connection")
     assert shown.json["takesPushes"]
     assert first.secret not in shown.text
 
     async def kept(unit: Any) -> str:
-        return str((await unit.git.connection(space.id)).sealed_webhook_secret)
+        shelf = unit.git if kind == "space" else unit.git_sites
+        return str((await shelf.connection(space.path.rpartition("/")[2])).sealed_webhook_secret)
 
     assert first.secret not in world.run(world.house.store.read(kept))
     second = Host(world, space)
@@ -116,15 +155,16 @@ def test_the_secret_is_told_once_and_replaced(world: World) -> None:
     assert not world.api.get(f"{space.path}/git/connection").json["takesPushes"]
 
 
-def test_who_may(world: World) -> None:
-    space = _connected(world)
+def test_who_may(world: World, kind: str) -> None:
+    space = _connected(world, kind=kind)
     check_roles(world, "admin", "POST", f"{space.path}/git/connection/webhook", success=201)
-    assert world.api.post(f"{Written(world).path}/git/connection/webhook").status == 404
+    assert world.api.delete(f"{space.path}/git/connection").status == 205
+    assert world.api.post(f"{space.path}/git/connection/webhook").status == 404
 
 
-def test_few_posts_are_remembered(world: World, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_posts_are_remembered(world: World, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     monkeypatch.setattr(limits, "GIT_PUSHES_KEPT", 3)
-    host = Host(world, _connected(world))
+    host = Host(world, _connected(world, kind=kind))
     for n in range(6):
         clock.advance(1000)
         host.says(PUSH % str(n).encode())

@@ -15,7 +15,7 @@ from octavo.gateways.failures import Refused, Unreachable
 from octavo.gateways.fakes import FakeMail
 from octavo.gateways.mail import Smtp
 from octavo.jobs.people.mail import PAUSES
-from octavo.kernel.letters import Letter
+from octavo.kernel.letters import Letter, Occasion
 from octavo.kernel.records.jobs import Job
 from tests.client import World
 from tests.conftest import FakeClock
@@ -24,14 +24,15 @@ from tests.gateways.postbox import postbox
 SECRET = "lodestar-4711"
 ADDRESS = f"{uuid.uuid4().hex}@example.test"
 """Of this module alone: the PostgreSQL database is shared by the tests of a worker, and letters of others may wait in it."""
-WORDS = (SECRET, ADDRESS, "Your code")
+WORDS = (SECRET, ADDRESS, "your code")
 
 
-def letter(**more: Any) -> Letter:
-    return Letter(to=ADDRESS, subject="Your code", text=f"The code is {SECRET}.\n", **more)
+def letter(**more: Any) -> Occasion:
+    told = {"code": SECRET, "base": "https://docs.test", "minutes": 10}
+    return Occasion(to=ADDRESS, about="login-code", told=told, **more)
 
 
-def post(world: World, written: Letter, organization: str | None = None) -> str:
+def post(world: World, written: Occasion, organization: str | None = None) -> str:
     event = mail(world.house.signer.seal, written, organization)
     [job] = world.run(world.house.store.write(lambda unit: unit.emit(event)))
     return str(job)
@@ -64,7 +65,10 @@ def test_a_letter_is_sent_over_smtp_and_forgotten(
         world.work()
         world.work()
         [message] = [message for message in box.messages if message["To"] == ADDRESS]
-        assert message.get_content().strip() == f"The code is {SECRET}."
+        text = message.get_body(("plain",))
+        assert text is not None
+        assert f"    {SECRET}" in text.get_content().splitlines()
+        assert message["Subject"] == f"{SECRET} is your code to sign in"
         assert message["Message-ID"] == f"<{job}@octavo.test>"
     done = job_of(world, job)
     assert (done.state, done.payload, done.result) == ("done", {}, {"sent": True})
@@ -77,7 +81,7 @@ def test_a_letter_that_belongs_to_no_organization(world: World) -> None:
     job = post(world, letter())
     assert job_of(world, job).organization is None
     world.work()
-    assert sent(box) == [letter()]
+    assert [one.to for one in sent(box)] == [ADDRESS]
 
 
 def test_without_a_mail_server_nothing_is_sent_and_the_log_says_so(

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from octavo.jobs.installation.arriving import judged
 from octavo.kernel.settings import load
-from octavo.operating.arriving import judged
 from tests.processes import ENVIRONMENT, OCTAVO, bootstrap, octavo, serving
 
 

@@ -17,6 +17,7 @@ from babel import Locale as Cldr
 from markupsafe import Markup, escape
 
 from octavo.content import html as rendering
+from octavo.kernel.locales import LOCALES
 from octavo.publish import templating, words
 from octavo.publish.actions import page_actions
 from octavo.publish.views import (
@@ -40,14 +41,13 @@ from octavo.publish.views import (
     Tab,
     Tag,
 )
-from octavo.wire.sites.customization_values import Locale
 from tests.client import World
 from tests.publish.visiting import Visitor, tree, visit, write
 
 PUBLISH = files("octavo.publish")
 NAMES = {"Octavo", "Markdown", "RSS", "Ctrl", "Esc", "K", "PDF", "MCP"}
 """What is the same in every language."""
-OTHERS = [locale for locale in words.LOCALES if locale != "en"]
+OTHERS = [locale for locale in LOCALES if locale != "en"]
 
 
 def _customize(site: Visitor, look: dict[str, Any]) -> None:
@@ -68,11 +68,7 @@ def _sources(folder: str, kind: str) -> Iterator[tuple[str, str]]:
 
 
 def test_there_is_a_table_for_each_locale_and_no_other() -> None:
-    assert {name.removesuffix(".toml") for name, _ in _sources("locales", ".toml")} == {*words.LOCALES}
-
-
-def test_sites_may_choose_each_of_them() -> None:
-    assert get_args(Locale) == words.LOCALES
+    assert {name.removesuffix(".toml") for name, _ in _sources("locales", ".toml")} == {*LOCALES}
 
 
 @pytest.mark.parametrize("locale", OTHERS)
@@ -156,7 +152,7 @@ def test_templates_have_no_words_of_their_own() -> None:
 
 def test_days_are_written_as_the_locale_does() -> None:
     day = date(2026, 11, 3)
-    written = {locale: words.of(locale).day(day) for locale in words.LOCALES}
+    written = {locale: words.of(locale).day(day) for locale in LOCALES}
     assert written == {
         "en": "3 November 2026",
         "fr": "3 novembre 2026",
@@ -185,7 +181,7 @@ def test_days_are_written_as_the_locale_does() -> None:
 
 
 def test_tags_of_languages_are_real() -> None:
-    for locale in words.LOCALES:
+    for locale in LOCALES:
         assert Cldr.parse(words.of(locale).lang, sep="-").language == {"no": "nb"}.get(locale, locale[:2])
 
 
@@ -216,7 +212,7 @@ def site(world: World, tmp_path: Path) -> Visitor:
     return visit(world, write(tmp_path, {**pages}))
 
 
-@pytest.mark.parametrize("locale", words.LOCALES)
+@pytest.mark.parametrize("locale", LOCALES)
 def test_a_page_speaks_the_locale_of_its_site(site: Visitor, locale: str) -> None:
     _customize(site, {"internationalization": {"locale": locale}})
     said = words.of(locale)

@@ -25,9 +25,13 @@ ISSUER = "https://login.acme.test"
 CLIENT, SECRET = "octavo", "the client's secret, with : and %"
 
 
-@cache
 def secret_key(name: str = "first", kind: str = "RS256") -> Any:
-    """The same key for the same name all the while."""
+    """The same key for the same name all the while, however it is asked for."""
+    return _key(name, kind)
+
+
+@cache
+def _key(name: str, kind: str) -> Any:
     if kind.startswith("ES"):
         return ec.generate_private_key(ec.SECP256R1())
     return ed25519.Ed25519PrivateKey.generate() if kind == "EdDSA" else rsa.generate_private_key(65537, 2048)

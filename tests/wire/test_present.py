@@ -33,7 +33,8 @@ def served(made: Any) -> Any:
 
 
 def test_information() -> None:
-    assert served(information.present("1.2.3", VIEW)) == {"version": "1.2.3", "build": "1.2.3"}
+    shown = information.present(information.InformationView("1.2.3", operates=False), VIEW)
+    assert served(shown) == {"version": "1.2.3", "build": "1.2.3", "permissions": {"operate": False}}
 
 
 def test_user() -> None:

@@ -57,16 +57,6 @@ export const access = (org: string, at: Place) =>
 const teamMembers = async (organizationId: string, teamId: string) =>
   (await all((page) => must(api.GET("/v1/orgs/{organizationId}/teams/{teamId}/members", { params: { path: { organizationId, teamId }, query: paged(page) } })))).map((one) => one.organization.user.id);
 
-export type Why = { kind: "granted" } | { kind: "team"; titles: string[] } | { kind: "level" } | { kind: "further" };
-
-/** The first rule that says something decides: a grant to the person, to a team, the default level, what stands further out. */
-export function why(user: string, { users, teams }: Granted, level: Level | undefined): Why {
-  if (users.some((one) => one.user.id === user)) return { kind: "granted" };
-  const titles = teams.filter((one) => one.members.includes(user)).map((one) => one.team.title);
-  if (titles.length) return { kind: "team", titles };
-  return level !== undefined && level !== "inherit" ? { kind: "level" } : { kind: "further" };
-}
-
 export function grant(at: Place, body: Schemas["InvitePeople"]): Promise<unknown> {
   if (at.kind === "space") return must(api.POST(SPACE, { params: { path: { spaceId: at.id } }, body }));
   if (at.kind === "collection") return must(api.POST(COLLECTION, { params: { path: { collectionId: at.id } }, body }));

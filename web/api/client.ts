@@ -1,5 +1,6 @@
 /** The client of /v1: every path, body and answer has the type that our own OpenAPI document gives it. */
 import createClient from "openapi-fetch";
+import { LIVE } from "./live";
 import type { components, paths } from "./made";
 import { forget, token } from "./token";
 
@@ -26,12 +27,21 @@ async function authorized(request: Request): Promise<Response> {
   return sent(again);
 }
 
+const DRAFT = `/change-requests/${LIVE}/`;
+
+/** What a change request does with content, primary content does by the same operations one word above. */
+class Directed extends Request {
+  constructor(asked: RequestInfo | URL, init?: RequestInit) {
+    super(typeof asked === "string" ? asked.replace(DRAFT, "/") : asked, init);
+  }
+}
+
 async function sent(request: Request): Promise<Response> {
   request.headers.set("authorization", `Bearer ${await token()}`);
   return fetch(request);
 }
 
-export const api = createClient<paths>({ baseUrl: location.origin, credentials: "omit", fetch: authorized });
+export const api = createClient<paths>({ baseUrl: location.origin, credentials: "omit", fetch: authorized, Request: Directed });
 
 /** The answer, or the refusal as an exception. */
 export async function must<T>(asked: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {

@@ -1,5 +1,5 @@
 /** Content: primary, of a change request, or of a revision, by the operations that each of them has. */
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import type { At } from "./addresses";
 import { all, api, type Got, must, type Schemas } from "./client";
 
@@ -44,22 +44,24 @@ export const pages = (at: At) =>
     },
   });
 
+/** A page as readers see it, with the keys of its blocks in comments. */
 export const html = (at: At, pageId: string) =>
   queryOptions({
     queryKey: ["html", ...key(at), pageId],
     queryFn: () => {
       const path = { spaceId: at.space, pageId };
+      const query = { nodes: true };
       if (at.request !== undefined)
         return must(
           api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content/page/{pageId}/html", {
-            params: { path: { ...path, changeRequestId: String(at.request) } },
+            params: { path: { ...path, changeRequestId: String(at.request) }, query },
           }),
         );
       if (at.revision)
         return must(
-          api.GET("/v1/spaces/{spaceId}/revisions/{revisionId}/page/{pageId}/html", { params: { path: { ...path, revisionId: at.revision } } }),
+          api.GET("/v1/spaces/{spaceId}/revisions/{revisionId}/page/{pageId}/html", { params: { path: { ...path, revisionId: at.revision }, query } }),
         );
-      return must(api.GET("/v1/spaces/{spaceId}/content/page/{pageId}/html", { params: { path } }));
+      return must(api.GET("/v1/spaces/{spaceId}/content/page/{pageId}/html", { params: { path, query } }));
     },
   });
 
@@ -82,7 +84,7 @@ export const comments = (at: At, targetPage?: string) =>
   queryOptions({
     queryKey: ["comments", ...key(at), targetPage ?? null],
     queryFn: () => {
-      const query = { format: "markdown" as const, status: "all" as const, order: "asc" as const, limit: WHOLE, targetPage };
+      const query = { format: "document" as const, status: "all" as const, order: "asc" as const, limit: WHOLE, targetPage };
       const path = { spaceId: at.space };
       return at.request === undefined
         ? must(api.GET("/v1/spaces/{spaceId}/comments", { params: { path, query } }))
@@ -98,7 +100,7 @@ export const replies = (at: At, commentId: string) =>
   queryOptions({
     queryKey: ["replies", ...key(at), commentId],
     queryFn: () => {
-      const query = { format: "markdown" as const, order: "asc" as const, limit: WHOLE };
+      const query = { format: "document" as const, order: "asc" as const, limit: WHOLE };
       const path = { spaceId: at.space, commentId };
       return at.request === undefined
         ? must(api.GET("/v1/spaces/{spaceId}/comments/{commentId}/replies", { params: { path, query } }))
@@ -190,18 +192,31 @@ export const pdfProgress = (at: At, page?: string) =>
       ),
   });
 
+/** Revisions of what readers see, the newest first, fifty at a time; of a page those that changed it. */
 export const revisions = (spaceId: string, pageId?: string) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ["revisions", spaceId, pageId ?? null],
-    queryFn: () => must(api.GET("/v1/spaces/{spaceId}/revisions", { params: { path: { spaceId }, query: { limit: 50, pageId } } })),
+    queryFn: ({ pageParam }) => must(api.GET("/v1/spaces/{spaceId}/revisions", { params: { path: { spaceId }, query: { limit: 50, pageId, page: pageParam } } })),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next?.page,
   });
 
-export const revisionChanges = (spaceId: string, revisionId: string) =>
+/** What a revision changed: against the one before, or against any other. */
+export const revisionChanges = (spaceId: string, revisionId: string, against?: string) =>
   queryOptions({
-    queryKey: ["revision-changes", spaceId, revisionId],
+    queryKey: ["revision-changes", spaceId, revisionId, against ?? null],
     queryFn: () =>
-      must(api.GET("/v1/spaces/{spaceId}/revisions/{revisionId}/changes", { params: { path: { spaceId, revisionId }, query: { limit: 100 } } })),
+      must(api.GET("/v1/spaces/{spaceId}/revisions/{revisionId}/changes", { params: { path: { spaceId, revisionId }, query: { limit: 100, against } } })),
     staleTime: Infinity,
+  });
+
+/** A page in two revisions, block by block, as readers see those that differ. */
+export const revisionPage = (spaceId: string, revisionId: string, pageId: string, against: string) =>
+  queryOptions({
+    queryKey: ["revision-page", spaceId, revisionId, pageId, against],
+    queryFn: () =>
+      must(api.GET("/v1/spaces/{spaceId}/revisions/{revisionId}/changes/pages/{pageId}", { params: { path: { spaceId, revisionId, pageId }, query: { html: true, against } } })),
+    staleTime: 60_000,
   });
 
 export function restore(spaceId: string, revisionId: string) {

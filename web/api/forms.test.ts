@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { why } from "./access";
 import { Refusal } from "./client";
 import { growth, rows, total } from "./insights";
 import { wrongs } from "./refused";
+import { said } from "./why";
 
 test("a refusal stands beside the field that it names", () => {
-  const said = wrongs(new Refusal(400, "Title: expected at least 2 characters."), ["title", "url"]);
-  expect(said.at("title")).toBe("Expected at least 2 characters.");
-  expect([said.at("url"), said.rest]).toEqual([undefined, undefined]);
+  const told = wrongs(new Refusal(400, "Title: expected at least 2 characters."), ["title", "url"]);
+  expect(told.at("title")).toBe("Expected at least 2 characters.");
+  expect([told.at("url"), told.rest]).toEqual([undefined, undefined]);
 });
 
 test("a path into a field is that field, and what names none stands below the form", () => {
@@ -17,16 +17,15 @@ test("a path into a field is that field, and what names none stands below the fo
   expect(wrongs(null, ["title"]).rest).toBeUndefined();
 });
 
-const ADA = { user: { id: "ada" }, permission: "edit" } as never;
-const WRITERS = { team: { id: "t", title: "Writers" }, permission: "edit", members: ["ada", "kurt"] } as never;
-
-test("the first rule that says something decides", () => {
-  const granted = { everybody: [], users: [ADA], teams: [WRITERS] };
-  expect(why("ada", granted, "read")).toEqual({ kind: "granted" });
-  expect(why("kurt", granted, "read")).toEqual({ kind: "team", titles: ["Writers"] });
-  expect(why("emmy", granted, "read")).toEqual({ kind: "level" });
-  expect(why("emmy", granted, null)).toEqual({ kind: "level" });
-  expect(why("emmy", granted, "inherit")).toEqual({ kind: "further" });
+test("the rule that decides is said with its place", () => {
+  const space = { object: "space", id: "s", title: "Handbook" } as const;
+  const collection = { object: "collection", id: "c", title: "Products" } as const;
+  const writers = [{ id: "t", title: "Writers" }];
+  expect(said({ rule: "user", on: space, teams: [] }, "s")).toBe("It was given to them on this space.");
+  expect(said({ rule: "team", on: collection, teams: writers }, "s")).toBe("Through the team Writers, on the collection Products. It is inherited from there.");
+  expect(said({ rule: "level", on: { object: "site", id: "x" }, teams: [] }, "s")).toContain("a site that you do not see");
+  expect(said({ rule: "user", on: collection, teams: [], limitedBy: space }, "s")).toContain("no more than this space leaves");
+  expect(said({ rule: "organization-role", on: { object: "organization", id: "o" }, teams: [] }, "s")).toBe("Their role in the organization.");
 });
 
 test("columns of a report become rows, sums and growth", () => {

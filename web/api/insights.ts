@@ -5,20 +5,22 @@ import { api, must, type Schemas } from "./client";
 export type Report = Schemas["Report"];
 export type Name = "traffic" | "pages" | "referrers" | "countries" | "devices" | "browsers" | "systems" | "languages" | "bots" | "searches" | "searches-without-result" | "feedback" | "comments" | "links" | "not-found";
 export type Range = "last24Hours" | "last7Days" | "last30Days" | "last3Months" | "lastYear";
-export type Asked = { range: Range; compare: boolean };
+/** Moments, from the first and before the second, in place of a range that ends now. */
+export type Span = { from: string; to: string };
+export type Asked = { range: Range; span?: Span; compare: boolean };
 
 const ONE = "/v1/orgs/{organizationId}/sites/{siteId}/insights/report";
 const zone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 
-export const report = (organizationId: string, siteId: string, name: Name, { range, compare }: Asked) =>
+export const report = (organizationId: string, siteId: string, name: Name, { range, span, compare }: Asked) =>
   queryOptions({
-    queryKey: ["site", siteId, "insights", name, range, compare],
-    queryFn: () => must(api.GET(ONE, { params: { path: { organizationId, siteId }, query: { report: name, range, compare, timeZone: zone(), limit: 50 } } })) as Promise<Report>,
+    queryKey: ["site", siteId, "insights", name, range, span?.from, span?.to, compare],
+    queryFn: () => must(api.GET(ONE, { params: { path: { organizationId, siteId }, query: { report: name, range, ...span, compare, timeZone: zone(), limit: 50 } } })) as Promise<Report>,
     staleTime: 60_000,
   });
 
-export const asCSV = (organizationId: string, siteId: string, name: Name, { range, compare }: Asked) =>
-  must(api.GET(ONE, { params: { path: { organizationId, siteId }, query: { report: name, range, compare, timeZone: zone(), limit: 1000, format: "csv" } }, parseAs: "text" })) as Promise<string>;
+export const asCSV = (organizationId: string, siteId: string, name: Name, { range, span, compare }: Asked) =>
+  must(api.GET(ONE, { params: { path: { organizationId, siteId }, query: { report: name, range, ...span, compare, timeZone: zone(), limit: 1000, format: "csv" } }, parseAs: "text" })) as Promise<string>;
 
 export const segments = (organizationId: string, siteId: string) =>
   queryOptions({

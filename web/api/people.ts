@@ -65,6 +65,13 @@ export const addProvider = (org: string, label: string) => must(api.POST(`${ORG}
 export const changeProvider = (org: string, providerId: string, body: Schemas["UpdateSamlProvider"]) => must(api.PATCH(`${ORG}/saml/{providerId}`, { params: { path: { ...path(org), providerId } }, body }));
 export const removeProvider = (org: string, providerId: string) => must(api.DELETE(`${ORG}/saml/{providerId}`, { params: { path: { ...path(org), providerId } } }));
 
+export type Openid = Schemas["OidcProvider"];
+export const openids = (org: string) =>
+  queryOptions({ queryKey: ["oidc", org], queryFn: () => all((page) => must(api.GET(`${ORG}/oidc`, { params: { path: path(org), query: { page, limit: 100 } } }))) });
+export const addOpenid = (org: string, label: string) => must(api.POST(`${ORG}/oidc`, { params: { path: path(org) }, body: { label } }));
+export const changeOpenid = (org: string, oidcProviderId: string, body: Schemas["UpdateOidcProvider"]) => must(api.PATCH(`${ORG}/oidc/{oidcProviderId}`, { params: { path: { ...path(org), oidcProviderId } }, body }));
+export const removeOpenid = (org: string, oidcProviderId: string) => must(api.DELETE(`${ORG}/oidc/{oidcProviderId}`, { params: { path: { ...path(org), oidcProviderId } } }));
+
 export const changeOrganization = (org: string, body: Schemas["UpdateOrganization"]) => must(api.PATCH(ORG, { params: { path: path(org) }, body }));
 
 export type Told = { action?: string; actor?: string; from?: string; to?: string };

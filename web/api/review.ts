@@ -27,7 +27,7 @@ export const mergeability = (spaceId: string, number: number) =>
 export const reviews = (spaceId: string, number: number) =>
   queryOptions({
     queryKey: ["change-request", spaceId, number, "reviews"],
-    queryFn: () => must(api.GET(`${ONE}/reviews`, { params: { path: path(spaceId, number), query: { limit: 100, format: "markdown" } } })),
+    queryFn: () => must(api.GET(`${ONE}/reviews`, { params: { path: path(spaceId, number), query: { limit: 100, format: "document" } } })),
   });
 
 export const reviewers = (spaceId: string, number: number) =>

@@ -1,6 +1,6 @@
 /** All that a screen of access needs: who has which role and why, who could get one, and the deeds. */
 import { useQuery } from "@tanstack/react-query";
-import { access, change, grant, type Level, type Place, type Role, setLevel, why } from "./access";
+import { access, change, grant, type Level, type Place, type Role, setLevel } from "./access";
 import { useDeed } from "./deed";
 import { ROLES, roleWords, teams } from "./people";
 import { members } from "./queries";
@@ -19,11 +19,10 @@ export function useAccess(org: string, at: Place, level: Level | undefined, fail
   const roles = ROLES.map((one) => ({ value: one.value as string, words: `${one.words}: ${one.may}` }));
   const place = at.kind;
   const props = asked.data && {
-    everybody: asked.data.everybody.map(({ user, permission }) => {
-      const reason = why(user.id, asked.data, level);
+    everybody: asked.data.everybody.map(({ user, permission, because }) => {
       const member = people.find((one) => one.user.id === user.id);
       const admin = member?.role === "admin";
-      return { id: user.id, name: user.displayName, note: user.email, picture: user.photoURL, role: permission, granted: reason.kind === "granted" && !admin, why: admin ? "An admin of the organization is admin of everything in it." : said(reason, place) };
+      return { id: user.id, name: user.displayName, note: user.email, picture: user.photoURL, role: permission, granted: because?.rule === "user" && because.on.id === at.id, why: admin ? "An admin of the organization is admin of everything in it." : because && said(because, at.id) };
     }),
     teams: asked.data.teams.map(({ team, permission, members: within }) => ({ id: team.id, name: team.title, note: within.length === 1 ? "1 person" : `${within.length} people`, role: permission as string, granted: true })),
     roles,

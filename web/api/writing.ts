@@ -1,5 +1,8 @@
-/** Writing a page of a change request: its source, its saving, its preview. */
+/** Writing a page of a change request, or of a live space (`LIVE`): its source, its saving, its preview. */
+import { queryOptions } from "@tanstack/react-query";
 import { api, must, type Schemas } from "./client";
+import { upload as send } from "./files";
+import { LIVE } from "./live";
 
 const ONE = "/v1/spaces/{spaceId}/change-requests/{changeRequestId}";
 
@@ -27,8 +30,9 @@ export async function save(spaceId: string, number: number, page: string, markdo
 }
 
 function saved(done: Schemas["ChangeRequest"] | Schemas["ContentUpdate"]): Saved {
-  if (!("changes" in done) || !done.changeRequest) throw new Error("The server did not say what it saved.");
-  return { revision: done.changeRequest.revision, conflict: (done.conflicts?.length ?? 0) > 0 };
+  const revision = "changes" in done ? (done.changeRequest?.revision ?? done.revision) : undefined;
+  if (!("changes" in done) || !revision) throw new Error("The server did not say what it saved.");
+  return { revision, conflict: (done.conflicts?.length ?? 0) > 0 };
 }
 
 export type Written = { document: Schemas["Document"]; title: string; description: string };
@@ -59,8 +63,9 @@ export async function keep(spaceId: string, number: number, page: string, now: W
   return saved(done);
 }
 
-/** The revision that a change request has now. */
+/** The revision that a change request, or a live space, has now. */
 export async function head(spaceId: string, number: number): Promise<string> {
+  if (number === LIVE) return (await must(api.GET("/v1/spaces/{spaceId}", { params: { path: { spaceId } } }))).revision;
   return (await must(api.GET(ONE, { params: { path: { spaceId, changeRequestId: String(number) } } }))).revision;
 }
 
@@ -87,34 +92,28 @@ export const rendered = (spaceId: string, number: number, pageId: string, body: 
     }),
   );
 
+/** What a change request has besides pages and files: reusable contents, and the names of variables. */
+export const known = (spaceId: string, number: number) =>
+  queryOptions({
+    queryKey: ["known", spaceId, number],
+    queryFn: async () => {
+      const all = await must(api.GET(`${ONE}/content`, { params: { path: { spaceId, changeRequestId: String(number) } } }));
+      return { reusable: all.reusableContents.map(({ id, title }) => ({ id, title })), variables: Object.keys(all.variables) };
+    },
+    staleTime: 60_000,
+  });
+
 /** Send a file, and put it among the files of the change request; its id. `progress` hears how much of it is there. */
 export async function upload(organizationId: string, spaceId: string, number: number, file: File, progress: (part: number) => void): Promise<string> {
   const name = file.name || "image.png";
-  const place = await must(
-    api.POST("/v1/orgs/{organizationId}/storage/upload", { params: { path: { organizationId } }, body: { kind: "organization_file", file: { name, size: file.size, type: file.type || "application/octet-stream" } } }),
-  );
-  // The address names the installation as it is configured; the page may only speak to where it came from.
-  await put(new URL(place.url).pathname, file, progress);
+  const key = await send(organizationId, new File([file], name, { type: file.type }), "organization_file", progress);
   const done = await must(
     api.POST(`${ONE}/content`, {
       params: { path: { spaceId, changeRequestId: String(number) }, query: { compat: false } },
-      body: { changes: [{ operation: "insert_files", files: [{ name, key: place.key, ...(file.type ? { contentType: file.type } : {}) }] }] },
+      body: { changes: [{ operation: "insert_files", files: [{ name, key, ...(file.type ? { contentType: file.type } : {}) }] }] },
     }),
   );
   const made = "insertedFiles" in done ? done.insertedFiles[0] : undefined;
   if (!made) throw new Error("The server did not say where it put the file.");
   return made.id;
-}
-
-/** By the only way that tells how much was sent. */
-function put(address: string, file: File, progress: (part: number) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open("PUT", address);
-    if (file.type) request.setRequestHeader("content-type", file.type);
-    request.upload.onprogress = (event) => event.lengthComputable && progress(event.loaded / event.total);
-    request.onload = () => (request.status < 300 ? resolve() : reject(new Error(`The file was not taken (${request.status}).`)));
-    request.onerror = () => reject(new TypeError("The server cannot be reached."));
-    request.send(file);
-  });
 }

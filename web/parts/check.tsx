@@ -2,12 +2,20 @@
 import { type ReactNode, useId } from "react";
 import "./select.css";
 
-type Props = { label: string; help?: ReactNode; value: boolean; onChange: (value: boolean) => void; isDisabled?: boolean };
+type Props = {
+  label: string;
+  /** What it is called where `label` does not say it alone. */
+  name?: string;
+  help?: ReactNode;
+  value: boolean;
+  onChange: (value: boolean) => void;
+  isDisabled?: boolean;
+};
 
-export function Check({ label, help, value, onChange, isDisabled }: Props) {
+export function Check({ label, name, help, value, onChange, isDisabled }: Props) {
   return (
     <label className="check">
-      <input type="checkbox" checked={value} disabled={isDisabled} onChange={(event) => onChange(event.target.checked)} />
+      <input type="checkbox" aria-label={name} checked={value} disabled={isDisabled} onChange={(event) => onChange(event.target.checked)} />
       <span>
         {label}
         {help && <span className="note">{help}</span>}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fitting, named, naming, readable } from "./mentions";
+import { fitting, named, naming } from "./mentions";
 
 const PEOPLE = [{ id: "u1", name: "Ada Byron" }, { id: "u2", name: "Grace Hopper" }];
 
@@ -11,9 +11,8 @@ test("somebody is named while an @ stands before the caret", () => {
   expect(fitting(PEOPLE, "").length).toBe(2);
 });
 
-test("a mention is a link to its person, and is read as a name", () => {
+test("a mention is a link to its person", () => {
   const made = named("Ask @gr, please", 7, "gr", PEOPLE[1]!);
   expect(made.text).toBe('Ask [@Grace Hopper](/users/u2 "mention") , please');
-  expect(readable(made.text)).toBe("Ask @Grace Hopper , please");
   expect(made.text.slice(0, made.caret)).toBe('Ask [@Grace Hopper](/users/u2 "mention") ');
 });

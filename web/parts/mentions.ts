@@ -1,8 +1,7 @@
-/** Mentions of people in Markdown: as they are typed, as they are written, and as they are read. */
+/** Mentions of people in Markdown: as they are typed, and as they are written. */
 
 export type Person = { id: string; name: string };
 const TYPED = /(?:^|\s)@([\p{L}\p{N}._-]*)$/u;
-const WRITTEN = /\[([^\]]*)\]\(\/users\/[\w-]+(?: "mention")?\)/g;
 
 /** What follows the `@` before the caret; null where nobody is being named. */
 export function naming(text: string, caret: number): string | null {
@@ -20,9 +19,4 @@ export function named(text: string, caret: number, typed: string, person: Person
   const from = caret - typed.length - 1;
   const put = `[@${person.name.replace(/[[\]]/g, "")}](/users/${person.id} "mention") `;
   return { text: text.slice(0, from) + put + text.slice(caret), caret: from + put.length };
-}
-
-/** Names in place of their links. */
-export function readable(text: string): string {
-  return text.replace(WRITTEN, (_, name: string) => (name.startsWith("@") ? name : `@${name}`));
 }

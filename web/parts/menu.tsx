@@ -1,5 +1,5 @@
 /** A menu behind a button: things to do, or places to go to. */
-import type { ReactElement, ReactNode } from "react";
+import type { ReactElement, ReactNode, RefObject } from "react";
 import { Header, Menu as AriaMenu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from "react-aria-components";
 import "./menu.css";
 
@@ -9,8 +9,8 @@ export type Choice =
 
 type Props = { button: ReactElement; label: string; choices: Choice[]; head?: string };
 
-export function Menu({ button, label, choices, head }: Props) {
-  const items = choices.map((one) =>
+function items(choices: Choice[]) {
+  return choices.map((one) =>
     "rule" in one ? (
       <Separator key={one.id} id={one.id} className="menu-rule" />
     ) : (
@@ -29,6 +29,9 @@ export function Menu({ button, label, choices, head }: Props) {
       </MenuItem>
     ),
   );
+}
+
+export function Menu({ button, label, choices, head }: Props) {
   return (
     <MenuTrigger>
       {button}
@@ -37,13 +40,24 @@ export function Menu({ button, label, choices, head }: Props) {
           {head ? (
             <MenuSection>
               <Header className="menu-head">{head}</Header>
-              {items}
+              {items(choices)}
             </MenuSection>
           ) : (
-            items
+            items(choices)
           )}
         </AriaMenu>
       </Popover>
     </MenuTrigger>
+  );
+}
+
+/** The same beside something that is no button of its own. */
+export function MenuAt({ at, label, choices, open, onClose }: { at: RefObject<HTMLElement | null>; label: string; choices: Choice[]; open: boolean; onClose: () => void }) {
+  return (
+    <Popover className="popover" triggerRef={at} isOpen={open} onOpenChange={(is) => !is && onClose()} placement="bottom start">
+      <AriaMenu aria-label={label} className="menu-list" autoFocus="first" onClose={onClose}>
+        {items(choices)}
+      </AriaMenu>
+    </Popover>
   );
 }

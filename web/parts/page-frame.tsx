@@ -108,7 +108,8 @@ function click(event: MouseEvent, follow: (address: string) => boolean): void {
   if (/^(https?|mailto|tel):/.test(to)) open(to, "_blank", "noopener");
 }
 
-function blank(): string {
+/** The document of a frame before there is anything in it, in the clothes of published pages. */
+export function blank(): string {
   const styles = document.querySelector<HTMLMetaElement>("meta[name=octavo-page-styles]")?.content ?? "";
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Page</title><link rel="stylesheet" href="${styles}"><link rel="stylesheet" href="${inside}"></head><body><main><div class="content"></div></main></body></html>`;
 }

@@ -56,11 +56,20 @@ class Caller(Person, frozen=True):
 
     acting: Acting | None = None
     """The integration that is all of this caller: nobody with an account."""
+    operators: frozenset[str] = frozenset()
+    """The addresses of those who run the installation, folded, as its settings name them."""
 
     @property
     def is_somebody(self) -> bool:
         """Somebody with an account."""
         return self.visiting is None and self.acting is None
+
+    @property
+    def operates(self) -> bool:
+        """One of those who run the installation. What an organization's identity provider says of an address is that
+        organization's word, and an address that nobody showed to be hers is nobody's."""
+        named = self.user.email.strip().casefold() in self.operators
+        return named and self.is_somebody and self.provider is None and self.user.email_verified > 0
 
     @property
     def provider(self) -> str | None:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from octavo.access import locate, locate_git, locate_integrations, locate_openapi, locate_sites, locate_translations
+from octavo.access import (
+    locate,
+    locate_git,
+    locate_imports,
+    locate_integrations,
+    locate_openapi,
+    locate_sites,
+    locate_translations,
+)
 from octavo.access.locate import Finder
 
 FINDERS: dict[type, Finder] = {
     **locate.FINDERS,
     **locate_git.FINDERS,
+    **locate_imports.FINDERS,
     **locate_openapi.FINDERS,
     **locate_sites.FINDERS,
     **locate_translations.FINDERS,

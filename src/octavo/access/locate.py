@@ -22,7 +22,8 @@ from octavo.kernel.records import Role
 from octavo.kernel.records.content import Revision
 from octavo.kernel.records.library import Collection, Space
 from octavo.kernel.records.notifications import Notification
-from octavo.kernel.records.people import Member, Organization, Team, Token, User
+from octavo.kernel.records.people import Member, Organization, Session, Team, Token, User
+from octavo.kernel.records.provisioning import DomainClaim, ScimToken
 from octavo.kernel.records.review import ChangeRequest, Comment, CommentReply, RequestedReviewer
 from octavo.kernel.records.saml import SamlProvider
 from octavo.store.unit import Unit
@@ -93,6 +94,20 @@ class SeenSamlProvider(msgspec.Struct, frozen=True):
     record: SamlProvider
 
 
+class SeenDomain(msgspec.Struct, frozen=True):
+    """A domain that the organization found before it claims, or that the operator says is its own."""
+
+    record: DomainClaim
+    """Without a word where the operator says so."""
+    proven: bool
+
+
+class SeenScimToken(msgspec.Struct, frozen=True):
+    """A token for SCIM of the organization that was found before it."""
+
+    record: ScimToken
+
+
 class SeenTeam(msgspec.Struct, frozen=True):
     """A team of the organization that was found before it."""
 
@@ -103,6 +118,12 @@ class SeenToken(msgspec.Struct, frozen=True):
     """A token of the caller."""
 
     record: Token
+
+
+class SeenSession(msgspec.Struct, frozen=True):
+    """A browser that the caller is signed in with."""
+
+    record: Session
 
 
 class SeenNotification(msgspec.Struct, frozen=True):
@@ -241,6 +262,14 @@ async def token(unit: Unit, caller: Caller, word: str) -> SeenToken:
     return SeenToken(record)
 
 
+async def session(unit: Unit, caller: Caller, word: str) -> SeenSession:
+    """A session of the caller."""
+    record = await unit.sessions.get(word)
+    if record is None or record.user != caller.user.id:
+        raise absent("session", word)
+    return SeenSession(record)
+
+
 async def notification(unit: Unit, caller: Caller, word: str) -> SeenNotification:
     """What the caller was told about a space that she may still see."""
     record = await unit.notifications.get(word)
@@ -266,6 +295,24 @@ async def oidc_provider(unit: Unit, word: str, within: Organization) -> SeenOidc
     if record is None or record.organization != within.id or not record.oidc:
         raise absent("OpenID Connect provider", word)
     return SeenOidcProvider(record)
+
+
+async def domain(unit: Unit, word: str, within: Organization) -> SeenDomain:
+    """A domain of the organization, proven or not."""
+    record = await unit.domains.get(within.id, word.casefold())
+    proven = word.casefold() in await unit.people.verified_domains(within.id)
+    if record is None and not proven:
+        raise absent("domain", word)
+    vouched = DomainClaim(organization=within.id, domain=word.casefold(), word="", claimed_at=0)
+    return SeenDomain(record or vouched, proven)
+
+
+async def scim_token(unit: Unit, word: str, within: Organization) -> SeenScimToken:
+    """A token for SCIM of the organization."""
+    record = await unit.scim.token(word)
+    if record is None or record.organization != within.id:
+        raise absent("token", word)
+    return SeenScimToken(record)
 
 
 async def revision(unit: Unit, word: str, within: Space) -> SeenRevision:
@@ -323,8 +370,11 @@ FINDERS: dict[type, Finder] = {
     SeenSpaceOrDeleted: lambda unit, caller, word, found: space_or_deleted(unit, caller, word),
     SeenCollection: lambda unit, caller, word, found: collection(unit, caller, word),
     SeenTeam: lambda unit, caller, word, found: team(unit, caller, word, found["organization"].record),
+    SeenSession: lambda unit, caller, word, found: session(unit, caller, word),
     SeenToken: lambda unit, caller, word, found: token(unit, caller, word),
     SeenOidcProvider: lambda unit, caller, word, found: oidc_provider(unit, word, found["organization"].record),
+    SeenDomain: lambda unit, caller, word, found: domain(unit, word, found["organization"].record),
+    SeenScimToken: lambda unit, caller, word, found: scim_token(unit, word, found["organization"].record),
     SeenSamlProvider: lambda unit, caller, word, found: saml_provider(unit, word, found["organization"].record),
     SeenNotification: lambda unit, caller, word, found: notification(unit, caller, word),
     SeenRevision: lambda unit, caller, word, found: revision(unit, word, found["space"].record),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
@@ -85,6 +84,8 @@ class Opinion(msgspec.Struct, frozen=True):
     teams: tuple[Role, ...] = ()
     """Grants to the caller's teams."""
     level: Level | None = "inherit"
+    on: str = ""
+    """The id of the resource that says it, for whoever asks why."""
 
     @property
     def granted(self) -> Role | None:
@@ -108,12 +109,32 @@ class Opinion(msgspec.Struct, frozen=True):
         return self.granted or (None if self.level == "inherit" else self.level)
 
 
+class Decision(msgspec.Struct, frozen=True):
+    """A role, and what decided it."""
+
+    role: Role | None
+    by: Opinion | None = None
+    """None = the role in the organization did."""
+    most: Opinion | None = None
+    """To a guest who was granted more: what stands nearer, and gives everybody less."""
+
+
 def resolve(
     organization_role: Role | None,
     own: Opinion,
     sites: tuple[Opinion, ...] = (),
     collections: tuple[Opinion, ...] = (),
 ) -> Role | None:
+    """The role of `decide`."""
+    return decide(organization_role, own, sites, collections).role
+
+
+def decide(
+    organization_role: Role | None,
+    own: Opinion,
+    sites: tuple[Opinion, ...] = (),
+    collections: tuple[Opinion, ...] = (),
+) -> Decision:
     """The role on a space (or, without `sites`, on a site or collection), by precedence and not by maximum.
 
     Admins of the organization are admins. Else the first that has something to say decides: the resource itself; for a
@@ -122,27 +143,29 @@ def resolve(
     was granted to them further out they have no more than it gives to members.
     """
     if organization_role == "admin":
-        return "admin"
+        return Decision("admin")
     most: Role | None = "admin"
+    bound: Opinion | None = None
     for opinions in ((own,), sites, *((collection,) for collection in collections)):
         speaking = [one for one in opinions if not one.silent]
         if not speaking:
             continue
         if organization_role is not None:
-            return _highest(one.role for one in speaking)
-        granted = _highest(one.granted for one in speaking)
-        if granted is not None:
-            return _lowest(granted, most)
-        most = _lowest(_highest(one.role for one in speaking), most)
-    return organization_role
+            by = max(speaking, key=_of_role)
+            return Decision(by.role, by)
+        granting = [one for one in speaking if one.granted is not None]
+        if granting:
+            by = max(granting, key=_of_role)
+            less = _rank(most) < _rank(by.role)
+            return Decision(most if less else by.role, by, bound if less else None)
+        least = max(speaking, key=_of_role)
+        if bound is None or _rank(least.role) < _rank(most):
+            most, bound = least.role, least
+    return Decision(organization_role)
 
 
-def _highest(roles: Iterable[Role | None]) -> Role | None:
-    return max(roles, key=_rank, default=None)
-
-
-def _lowest(*roles: Role | None) -> Role | None:
-    return min(roles, key=_rank)
+def _of_role(one: Opinion) -> int:
+    return _rank(one.role)
 
 
 def _rank(role: Role | None) -> int:

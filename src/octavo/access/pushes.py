@@ -37,6 +37,8 @@ class Pull(msgspec.Struct, frozen=True):
     link: str | None
     fork: bool
     """Whether `ref` is one of another repository, under the name that this one has for it."""
+    head: str = ""
+    """The commit at which `ref` is; empty where that is not told."""
 
 
 class Pushed(msgspec.Struct, frozen=True):
@@ -107,7 +109,16 @@ def pull_of(said: dict[str, Any]) -> Pull | None:
         if "pullrequest" in said:
             return _of_bitbucket(said["pullrequest"])
         return _of_github(said["pull_request"]) if "pull_request" in said else None
-    except (KeyError, TypeError, AttributeError):
+    except (KeyError, TypeError, AttributeError, ValueError):
+        return None
+
+
+def pull_listed(provider: str, said: dict[str, Any]) -> Pull | None:
+    """The pull request that the API of a host answers; None where it is none that could be followed."""
+    read = {"gitlab": _of_gitlab, "bitbucket": _of_bitbucket}.get(provider, _of_github)
+    try:
+        return read(said)
+    except (KeyError, TypeError, AttributeError, ValueError):
         return None
 
 
@@ -115,9 +126,11 @@ def _of_github(pull: dict[str, Any]) -> Pull:
     """Gitea tells the same."""
     head, base, number = pull["head"], pull["base"], int(pull["number"])
     fork = (head.get("repo") or {}).get("full_name") != (base.get("repo") or {}).get("full_name")
-    state = "merged" if pull.get("merged") else "open" if pull["state"] == "open" else "closed"
+    # A list has no `merged`.
+    state = "merged" if pull.get("merged") or pull.get("merged_at") else "open" if pull["state"] == "open" else "closed"
     ref = f"refs/pull/{number}/head" if fork else f"refs/heads/{head['ref']}"
-    return _pull(number, ref, base["ref"], state, pull.get("title"), pull.get("html_url"), fork=fork)
+    link, sha = pull.get("html_url"), head.get("sha")
+    return _pull(number, ref, base["ref"], state, pull.get("title"), link, fork=fork, head=sha)
 
 
 def _of_gitlab(pull: dict[str, Any]) -> Pull:
@@ -125,7 +138,8 @@ def _of_gitlab(pull: dict[str, Any]) -> Pull:
     fork = pull["source_project_id"] != pull["target_project_id"]
     state = {"opened": "open", "locked": "open", "merged": "merged"}.get(pull["state"], "closed")
     ref = f"refs/merge-requests/{number}/head" if fork else f"refs/heads/{pull['source_branch']}"
-    return _pull(number, ref, pull["target_branch"], state, pull.get("title"), pull.get("url"), fork=fork)
+    link, sha = pull.get("web_url") or pull.get("url"), pull.get("sha")
+    return _pull(number, ref, pull["target_branch"], state, pull.get("title"), link, fork=fork, head=sha)
 
 
 def _of_bitbucket(pull: dict[str, Any]) -> Pull | None:
@@ -140,10 +154,12 @@ def _of_bitbucket(pull: dict[str, Any]) -> Pull | None:
     return _pull(int(pull["id"]), ref, into["branch"]["name"], state, pull.get("title"), link, fork=False)
 
 
-def _pull(number: int, ref: str, into: str, state: str, title: object, link: object, *, fork: bool) -> Pull:
+def _pull(
+    number: int, ref: str, into: str, state: str, title: object, link: object, *, fork: bool, head: object = None
+) -> Pull:
     shown = link if isinstance(link, str) and link.startswith(("https://", "http://")) and len(link) <= 2048 else None
     named = " ".join(str(title or "").split())[:200]
-    return Pull(number, ref, f"refs/heads/{into}", state, named, shown, fork)  # type: ignore[arg-type]
+    return Pull(number, ref, f"refs/heads/{into}", state, named, shown, fork, head if isinstance(head, str) else "")  # type: ignore[arg-type]
 
 
 def _sign(secret: str, data: bytes) -> str:

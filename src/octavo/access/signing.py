@@ -21,6 +21,7 @@ from octavo.kernel.records import Json
 
 if TYPE_CHECKING:
     from cryptography.fernet import Fernet
+    from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 Key = tuple[int | str, ...]
 
@@ -116,6 +117,10 @@ class Signer:
         return URLSafeSerializer(self._secret, salt="page token")
 
     @cached_property
+    def _unsubscribing(self) -> URLSafeSerializer:
+        return URLSafeSerializer(self._secret, salt="unsubscribe")
+
+    @cached_property
     def _codes(self) -> Signature:
         return Signature(self._secret, salt="login code")
 
@@ -129,6 +134,12 @@ class Signer:
 
         key = hashlib.blake2b(self._secret.encode(), digest_size=32, person=b"octavo seal").digest()
         return Fernet(base64.urlsafe_b64encode(key))
+
+    @cached_property
+    def _alike(self) -> AESSIV:
+        from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+
+        return AESSIV(hashlib.blake2b(self._secret.encode(), digest_size=64, person=b"octavo export").digest())
 
     @cached_property
     def visits(self) -> bytes:
@@ -317,6 +328,19 @@ class Signer:
             return None
         return session if isinstance(session, str) and isinstance(until, int) and now < until else None
 
+    def write_unsubscribe(self, user: str) -> str:
+        """The word by which letters to a user can be ended by whoever got one; it serves as long as letters are kept."""
+        made: str = self._unsubscribing.dumps(user)
+        return made
+
+    def read_unsubscribe(self, word: str) -> str:
+        """The inverse, the user's id. Raises NotFound for a word that was altered."""
+        try:
+            user = self._unsubscribing.loads(word)
+        except (BadSignature, ValueError) as error:
+            raise absent("letter", word[:20]) from error
+        return str(user)
+
     def write_form(self, bound: str) -> str:
         """The word of forms for one session, always the same."""
         made: str = self._forms.dumps(bound)
@@ -350,6 +374,20 @@ class Signer:
         try:
             return self._vault.decrypt(sealed.encode()).decode()
         except InvalidToken as error:
+            raise ValueError("sealed with another secret") from error
+
+    def seal_alike(self, words: str, name: str) -> str:
+        """Encrypt for a file: the same words under the same name are the same each time, and serve under no other."""
+        # An empty text cannot be sealed so; the letter in front is in every other too.
+        return base64.urlsafe_b64encode(self._alike.encrypt(b"." + words.encode(), [name.encode()])).decode()
+
+    def unseal_alike(self, sealed: str, name: str) -> str:
+        """The inverse. Raises ValueError for what was sealed with another secret, or under another name."""
+        from cryptography.exceptions import InvalidTag
+
+        try:
+            return self._alike.decrypt(base64.urlsafe_b64decode(sealed), [name.encode()])[1:].decode()
+        except (InvalidTag, ValueError) as error:
             raise ValueError("sealed with another secret") from error
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
+import msgspec
+
 from octavo.access.caller import Caller, Person
-from octavo.access.policy import Opinion, resolve
+from octavo.access.policy import Decision, Opinion, decide, resolve
 from octavo.kernel.records import Level, Role
 from octavo.kernel.records.library import Collection, Grant, Space
 from octavo.kernel.records.sites import Site
@@ -80,8 +82,32 @@ async def role_on_space(unit: Unit, caller: Person, space: Space) -> Role | None
     return (await roles_on_spaces(unit, caller, (space,)))[space.id]
 
 
+class Reasons(msgspec.Struct, frozen=True):
+    """Why people have the roles that they have on one resource."""
+
+    decisions: dict[str, Decision]
+    """User id -> role, and what decided it; of members and guests alone."""
+    said_on: dict[str, Resource]
+    """Id -> the resource itself, and those from which it inherits."""
+    teams: dict[tuple[str, str], Role]
+    """(id of the resource, id of the team) -> what the team was granted there."""
+
+    def through(self, person: Person, organization: str) -> list[str]:
+        """The ids of the teams that gave her the role; none where another rule did."""
+        by = self.decisions[person.user.id].by
+        if by is None or by.user is not None or by.granted is None:
+            return []
+        return [team for team in person.teams.get(organization, ()) if self.teams.get((by.on, team)) == by.granted]
+
+
 async def roles_of_people(unit: Unit, people: Sequence[Person], on: Resource) -> dict[str, Role | None]:
-    """User id -> role on one resource; what is said there and above it is read once for all of them."""
+    """User id -> role on one resource."""
+    decisions = (await reasons_of_people(unit, people, on)).decisions
+    return {one.user.id: decisions[one.user.id].role if one.user.id in decisions else None for one in people}
+
+
+async def reasons_of_people(unit: Unit, people: Sequence[Person], on: Resource) -> Reasons:
+    """Why each has the role that she has; what is said on the resource and above it is read once for all of them."""
     sites = (await unit.sites.of_spaces((on.id,)))[1] if isinstance(on, Space) else {}
     above = {} if isinstance(on, Site) or on.parent is None else await unit.spaces.with_ancestors((on.parent,))
     chain = [] if isinstance(on, Site) else _upwards(on.parent, above)
@@ -91,19 +117,20 @@ async def roles_of_people(unit: Unit, people: Sequence[Person], on: Resource) ->
 
     def said(person: Person, key: str) -> Opinion:
         teams = (given.get((key, team)) for team in person.teams.get(on.organization, ()))
-        return Opinion(given.get((key, person.user.id)), tuple(role for role in teams if role), levels[key])
+        return Opinion(given.get((key, person.user.id)), tuple(role for role in teams if role), levels[key], key)
 
-    return {
-        person.user.id: resolve(
+    decisions = {
+        person.user.id: decide(
             person.role_in(on.organization),
             said(person, on.id),
             tuple(said(person, site) for site in sites),
             tuple(said(person, collection) for collection in chain),
         )
-        if person.belongs(on.organization)
-        else None
         for person in people
+        if person.belongs(on.organization)
     }
+    teams = {(grant.resource, grant.team): grant.role for grant in grants if grant.team is not None}
+    return Reasons(decisions, {on.id: on, **sites, **above}, teams)
 
 
 async def _unless_admin(unit: Unit, caller: Person, levels: dict[str, tuple[str, Level | None]]) -> dict[str, Opinion]:

@@ -16,6 +16,7 @@ from octavo.kernel.operation import AnyOperation, Nothing
 from octavo.kernel.records import Json, Record
 from octavo.kernel.records import people as records
 from octavo.kernel.records.invites import Invite
+from octavo.kernel.records.provisioning import DomainClaim
 from octavo.resources.call import Call
 
 _BESIDE = ("user", "team")
@@ -46,6 +47,8 @@ def target_of(record: Record) -> Target:
     kind = "oidc-provider" if getattr(record, "oidc", False) else _kind(type(record))
     if isinstance(record, records.Member):
         return Target("user", record.user)
+    if isinstance(record, DomainClaim):
+        return Target("domain", record.domain, record.domain)
     key: str = getattr(record, "id", "")
     if isinstance(record, Invite):
         key = _hidden(key)
@@ -54,7 +57,7 @@ def target_of(record: Record) -> Target:
 
 
 _CALLED = {"user": "name", "change-request": "subject", "token": "label", "saml-provider": "label",
-           "oidc-provider": "label",
+           "oidc-provider": "label", "scim-token": "label",
            "font": "family", "openapi-spec": "slug", "site-mcp-server": "name", "site-redirect": "source"}  # fmt: skip
 """Kind -> where its title is, if not in `title`."""
 

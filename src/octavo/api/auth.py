@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Collection
+
+import msgspec
 
 from octavo.access import visits
 from octavo.access.acting import is_acting
 from octavo.access.caller import Caller, caller_of, integration_caller
 from octavo.access.people.browsers import caller_of_page
 from octavo.access.signing import PAGE, Signer
-from octavo.api.pace import Latest
 from octavo.kernel.clock import MINUTE, Clock
 from octavo.kernel.errors import Failure
 from octavo.kernel.ids import token_hash
 from octavo.site import visits as of_sites
 from octavo.store.database.memory import Memory
 from octavo.store.unit import Store
+from octavo.web.pace import Latest
 
 _TOUCHED_EVERY = 5 * MINUTE
 _SEEN_MOST = 20_000
@@ -25,7 +28,8 @@ _SEEN_MOST = 20_000
 class Callers:
     """Token -> caller."""
 
-    def __init__(self, store: Store, clock: Clock, signer: Signer) -> None:
+    def __init__(self, store: Store, clock: Clock, signer: Signer, operators: Collection[str] = ()) -> None:
+        self._operators = frozenset(one.strip().casefold() for one in operators)
         self._store = store
         self._clock = clock
         self._signer = signer
@@ -53,7 +57,7 @@ class Callers:
         if secret.startswith(PAGE):
             return await self._on_page(secret, digest)
         generation = self._known.current()
-        caller = await self._store.read(lambda unit: caller_of(unit, digest))
+        caller = self._named(await self._store.read(lambda unit: caller_of(unit, digest)))
         if caller is None:
             self._known.forget(digest)
             return None
@@ -91,13 +95,17 @@ class Callers:
         if session is None:
             return None
         generation = self._known.current()
-        caller = await self._store.read(lambda unit: caller_of_page(unit, session))
+        caller = self._named(await self._store.read(lambda unit: caller_of_page(unit, session)))
         if caller is None:
             self._known.forget(digest)
             return None
         self._known.put(digest, caller, generation)
         self._met.note(digest, 1)
         return caller
+
+    def _named(self, caller: Caller | None) -> Caller | None:
+        """The same, who knows whom the settings name as operators."""
+        return caller and msgspec.structs.replace(caller, operators=self._operators)
 
     async def _note_use(self, caller: Caller) -> None:
         """Keep `last_used_at` true within minutes, at the price of one small write each."""

@@ -24,6 +24,7 @@ EXAMPLES: Final[Mapping[str, Any]] = {
         "timeZone": "Europe/Berlin",
     },
     "AddSpace": {"spaceId": "{space}", "sectionId": "{site_section}"},
+    "AnnouncePresence": {"tab": "k3v9", "page": "home", "doing": "editing"},
     "BulkRedirects": {
         "redirects": [
             {
@@ -39,9 +40,14 @@ EXAMPLES: Final[Mapping[str, Any]] = {
         "changes": [{"operation": "insert_page", "title": "Install", "document": {"markdown": "Take the *first* one."}}]
     },
     "ArchiveImport": {"key": "{font_upload}"},
+    "StartImportRun": {
+        "source": {"type": "website", "url": "https://docs.example.org/"},
+        "target": {"space": "{space}"},
+    },
     "ContentImport": {"source": "website", "url": "https://docs.example.org/"},
     "CreateChangeRequest": {"subject": "Explain the installation"},
     "CreateCollection": {"title": "Guides"},
+    "AddPicture": {"storageKey": "{picture_upload}"},
     "CreateFont": {"fontFamily": "Acme Sans", "fontFaces": [{"weight": 400, "storageKey": "{font_upload}"}]},
     "CreateInvite": {"role": "read", "maxUses": 10},
     "CreateMcpServer": {
@@ -52,9 +58,12 @@ EXAMPLES: Final[Mapping[str, Any]] = {
     },
     "CreateOrganization": {"title": "Acme"},
     "CreateRedirect": {"source": "/former", "destination": {"kind": "site-space", "siteSpaceId": "{site_space}"}},
+    "ClaimDomain": {"domain": "example.org"},
+    "CreateScimToken": {"label": "Company directory"},
     "CreateOidcProvider": {"label": "Company login", "issuer": "https://login.example.org", "clientID": "octavo"},
     "CreateSamlProvider": {"label": "Company login"},
     "CreateSectionGroup": {"title": "Products", "icon": "cubes", "sections": ["{site_section}"]},
+    "TryGit": {"url": "https://git.example.org/docs.git", "username": "ada", "token": "<token of the host>"},
     "ConnectGit": {
         "url": "https://git.example.org/docs.git",
         "ref": "refs/heads/main",
@@ -205,6 +214,7 @@ EXAMPLES: Final[Mapping[str, Any]] = {
     "UpdateTranslation": {"title": "Handbook", "automatic": True},
     "UpdateTranslationLanguage": {"instructions": "Say “du”, not “Sie”."},
     "UpdateWebhook": {"events": ["space_content_updated"], "active": True},
+    "SetPassword": {"current": "the one that holds", "password": "correct horse battery staple"},
     "UpdateUser": {"displayName": "Ada"},
 }
 """By the name of the shape, or of the operation where that needs one of its own."""
@@ -230,4 +240,8 @@ def shown(example: Any) -> Any:
     return _SHOWN.get(example, f"{example[1:-1]}_id")
 
 
-_SHOWN = {"{address}": "https://docs.example.org/install", "{font_upload}": "upload_key"}
+_SHOWN = {
+    "{address}": "https://docs.example.org/install",
+    "{font_upload}": "upload_key",
+    "{picture_upload}": "upload_key",
+}

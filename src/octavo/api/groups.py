@@ -42,8 +42,8 @@ GROUPS: Final = (
     Group("teams", "Teams", "Members in groups, so that a role is given once.", ("teams",)),
     Group(
         "single-sign-on", "Single sign-on",
-        "Signing in with an identity provider of the organization, by SAML or OpenID Connect.",
-        ("saml", "oidc", "sso"),
+        "Signing in with an identity provider of the organization, by SAML or OpenID Connect; domains and SCIM.",
+        ("saml", "oidc", "sso", "scim", "domains"),
     ),
     Group(
         "audit", "Audit log", "Who did what, when and from where.", ("audit-events", "audit-event-actions"),
@@ -69,6 +69,8 @@ GROUPS: Final = (
     Group("links", "Links", "What pages link to, what links to them, and which links are broken.",
           ("links", "backlinks")),
     Group("pdf", "PDF", "Pages as a printable document.", ("pdf",)),
+    Group("imports", "Imports", "Content of other systems brought into a space: started, followed, cancelled.",
+          ("imports",)),
     Group("git", "Git", "Spaces and branches of repositories: imports, exports, and keeping both the same.", ("git",)),
     Group(
         "translations", "Translations", "Spaces in further languages, translated as their source changes.",
@@ -82,7 +84,12 @@ GROUPS: Final = (
         "site-structure", "Structure of sites", "Sections, groups, variants and external links of a site.",
         ("structure", "sections", "section-groups", "site-spaces", "external-links", "template"),
     ),
-    Group("site-customization", "Looks of sites", "Colours, typefaces, header and footer.", ("customization", "fonts")),
+    Group(
+        "site-customization",
+        "Looks of sites",
+        "Colours, typefaces, header and footer.",
+        ("customization", "fonts", "pictures"),
+    ),
     Group(
         "site-audiences", "Audiences of sites", "Who may visit a site, and what is known of visitors.",
         ("share-links", "publishing", "adaptive-schema"),
@@ -99,6 +106,7 @@ GROUPS: Final = (
         "integrations", "Integrations", "Programs that extend Octavo: published, installed, told of events.",
         ("integrations", "installations", "installation_status", "integration-blocks"),
     ),
+    Group("installation", "Installation", "The whole installation, for those who run it.", ("installation",)),
     Group("webhooks", "Webhooks", "Events that are sent to an address of yours, signed and tried again.", ("webhooks",)),
 )  # fmt: skip
 
@@ -106,7 +114,7 @@ _BY_NAME = {group.name: group for group in GROUPS}
 _FIRST = (
     "urls",
     "openapi", "translations", "translations-glossary", "webhooks", "integrations", "installations", "permissions",
-    "teams", "saml", "oidc", "sso", "members",
+    "teams", "saml", "oidc", "sso", "scim", "domains", "members", "installation",
 )  # fmt: skip
 """Parts that decide wherever they stand; of others the last one does."""
 

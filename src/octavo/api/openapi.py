@@ -26,6 +26,7 @@ _SPELLED = {
     "path": "pagePath",
     "reply": "commentReplyId",
     "email_domain": "emailDomain",
+    "domain": "domainName",
     "subdomain": "subdomain",
     "spec": "specSlug",
     "slug": "specSlug",
@@ -36,6 +37,7 @@ _SPELLED = {
 _EXAMPLES = {
     "pagePath": "guides/install",
     "emailDomain": "acme.com",
+    "domainName": "acme.com",
     "subdomain": "acme",
     "specSlug": "petstore",
     "integrationName": "acme-analytics",

@@ -18,7 +18,6 @@ from octavo.access.caller import Caller
 from octavo.access.signing import Signer
 from octavo.api import audit
 from octavo.api.auth import Callers
-from octavo.api.pace import Pacer
 from octavo.api.plan import Plan, plan_of
 from octavo.api.router import Router
 from octavo.kernel import limits
@@ -48,6 +47,7 @@ from octavo.web.beside import beside
 from octavo.web.bodies import content_type, read_body
 from octavo.web.errors import body_of
 from octavo.web.metrics import OPERATION
+from octavo.web.pace import Pacer
 from octavo.wire.view import View
 
 PREFIX = "/v1"
@@ -113,7 +113,7 @@ class Api:
         self._view = view
         self._signer = signer
         self._blobs = blobs
-        self._callers = Callers(store, clock, signer)
+        self._callers = Callers(store, clock, signer, settings.operators)
         self._pacer = Pacer(clock)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """Word of a locked row -> whose turn it is, as long as somebody waits."""

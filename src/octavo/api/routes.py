@@ -6,13 +6,16 @@ from typing import cast
 
 from octavo.kernel.operation import AnyOperation
 from octavo.resources import openapi, search
-from octavo.resources.content import archives, links, pdf, rendered, revisions, uploads
+from octavo.resources.content import archives, import_runs, links, pdf, rendered, revisions, uploads
 from octavo.resources.content import importing as content_import
 from octavo.resources.content import reading as revision_content
 from octavo.resources.content import writing as content_writing
 from octavo.resources.git import connections
 from octavo.resources.git import operations as git_operations
 from octavo.resources.git import sites as git_sites
+from octavo.resources.git import trying as git_trying
+from octavo.resources.installation import jobs as installation_jobs
+from octavo.resources.installation import overview as installation
 from octavo.resources.integrations import (
     development,
     installations,
@@ -25,13 +28,17 @@ from octavo.resources.integrations import (
 from octavo.resources.library import collections, permissions, spaces, transfers
 from octavo.resources.people import (
     audit,
+    domains,
     email_invites,
     invites,
     members,
     notifications,
     oidc,
     organizations,
+    presence,
     saml,
+    scim,
+    sessions,
     teams,
     tokens,
     users,
@@ -48,6 +55,7 @@ from octavo.resources.sites import (
     insights,
     lookups,
     mcp_servers,
+    pictures,
     published_site,
     publishing,
     redirects,
@@ -70,10 +78,12 @@ OPERATIONS: tuple[AnyOperation, ...] = cast(
         *organizations.OPERATIONS,
         *members.OPERATIONS,
         *notifications.OPERATIONS,
+        *presence.OPERATIONS,
         *invites.OPERATIONS,
         *email_invites.OPERATIONS,
         *teams.OPERATIONS,
         *tokens.OPERATIONS,
+        *sessions.OPERATIONS,
         *collections.OPERATIONS,
         *spaces.OPERATIONS,
         *transfers.OPERATIONS,
@@ -83,11 +93,13 @@ OPERATIONS: tuple[AnyOperation, ...] = cast(
         *change_requests.OPERATIONS,
         *content_writing.OPERATIONS,
         *content_import.OPERATIONS,
+        *import_runs.OPERATIONS,
         *changes.OPERATIONS,
         *reviews.OPERATIONS,
         *comments.OPERATIONS,
         *git_operations.OPERATIONS,
         *git_sites.OPERATIONS,
+        *git_trying.OPERATIONS,
         *connections.OPERATIONS,
         *links.OPERATIONS,
         *archives.OPERATIONS,
@@ -111,6 +123,7 @@ OPERATIONS: tuple[AnyOperation, ...] = cast(
         *feedback.OPERATIONS,
         *hostnames.OPERATIONS,
         *fonts.OPERATIONS,
+        *pictures.OPERATIONS,
         *mcp_servers.OPERATIONS,
         *openapi.OPERATIONS,
         *integrations.OPERATIONS,
@@ -124,10 +137,14 @@ OPERATIONS: tuple[AnyOperation, ...] = cast(
         *search.OPERATIONS,
         *saml.OPERATIONS,
         *oidc.OPERATIONS,
+        *scim.OPERATIONS,
+        *domains.OPERATIONS,
         *translations.OPERATIONS,
         *translation_runs.OPERATIONS,
         *glossary.OPERATIONS,
         *audit.OPERATIONS,
         *uploads.OPERATIONS,
+        *installation.OPERATIONS,
+        *installation_jobs.OPERATIONS,
     ),
 )

@@ -36,7 +36,8 @@ _LOCAL = ("", "localhost", "127.0.0.1", "[::1]")
 """Hosts besides the base URL's own; that of a site never gets here."""
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' https: data: blob:; "
-    "media-src 'self' https:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
+    "media-src 'self' https:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types octavo default"
 )
 _LOCKED = tuple(
@@ -56,7 +57,7 @@ class Application:
     """The ASGI application under /app."""
 
     def __init__(self, store: Store, signer: Signer, base: str, asset: Callable[[str], str]) -> None:
-        """`asset` gives the address of a file that published pages have: their style sheets, typefaces, the mark."""
+        """`asset` gives the address of a file that published pages have: style sheets, the mark, the frame of diagrams."""
         self._clock = store.clock
         self._signer = signer
         self._base = base
@@ -103,7 +104,7 @@ class Application:
 
     def _page(self) -> str:
         made = files.page()
-        for name in ("pages.css", "site.css", "mark.svg"):
+        for name in ("pages.css", "site.css", "mark.svg", "diagrams.html"):
             made = made.replace("{{" + name + "}}", escape(self._asset(name)))
         return made
 

@@ -7,6 +7,7 @@ import io
 import re
 import shutil
 import tarfile
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
@@ -26,14 +27,22 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 _SINGLE = (ABOUT, SUMS, SQLITE, POSTGRES, EVENTS)
 
 
-class _Hashed:
-    """A file that is read once, and what its bytes come to."""
+class Stopped(Exception):
+    """Nobody waits any more."""
 
-    def __init__(self, file: IO[bytes]) -> None:
+
+class Hashed:
+    """A file that is read once, and what its bytes come to. Reading ends when it is `stopped`: threads cannot be ended
+    otherwise."""
+
+    def __init__(self, file: IO[bytes], stopped: threading.Event | None = None) -> None:
         self._file = file
+        self._stopped = stopped
         self.sum = hashlib.sha256()
 
     def read(self, size: int = -1) -> bytes:
+        if self._stopped is not None and self._stopped.is_set():
+            raise Stopped
         data = self._file.read(size)
         self.sum.update(data)
         return data
@@ -42,8 +51,9 @@ class _Hashed:
 class Writer:
     """An archive that is being written."""
 
-    def __init__(self, tar: tarfile.TarFile) -> None:
+    def __init__(self, tar: tarfile.TarFile, stopped: threading.Event) -> None:
         self._tar = tar
+        self._stopped = stopped
         self._sums: dict[str, str] = {}
 
     def add_bytes(self, name: str, data: bytes) -> None:
@@ -66,19 +76,19 @@ class Writer:
     def _add(self, name: str, file: IO[bytes], size: int) -> None:
         member = tarfile.TarInfo(name)
         member.size, member.mode = size, 0o600
-        hashed = _Hashed(file)
+        hashed = Hashed(file, self._stopped)
         self._tar.addfile(member, hashed)
         self._sums[name] = hashed.sum.hexdigest()
 
 
 @contextmanager
-def reading(file: Path) -> Iterator[tarfile.TarFile]:
-    """An archive, open for the block. Raises BadRequest for what is none, or ends too early."""
+def reading(file: Path, called: str) -> Iterator[tarfile.TarFile]:
+    """An archive, open for the block; `called` is its name. Raises BadRequest for what is none, or ends too early."""
     try:
         with tarfile.open(file, "r:") as tar:
             yield tar
     except (tarfile.TarError, EOFError) as error:
-        raise BadRequest(f"{file} is no backup of Octavo, or it is cut off: {error}") from error
+        raise BadRequest(f"{called} is no backup of Octavo, or it is cut off: {error}") from error
 
 
 def about(tar: tarfile.TarFile) -> dict[str, Any]:
@@ -105,7 +115,7 @@ def unpack(tar: tarfile.TarFile, members: Iterable[tarfile.TarInfo], folder: Pat
         if source is not None:
             target = folder / place
             target.parent.mkdir(parents=True, exist_ok=True)
-            hashed = _Hashed(source)
+            hashed = Hashed(source)
             with source, target.open("wb") as written:
                 shutil.copyfileobj(hashed, written)
             sums[str(place)] = hashed.sum.hexdigest()

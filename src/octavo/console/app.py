@@ -7,10 +7,11 @@ import re
 from collections.abc import Awaitable, Callable, Collection
 from urllib.parse import urlencode
 
+from octavo.access.addresses import client_address
 from octavo.access.caller import Caller
 from octavo.access.people.browsers import Browsers
 from octavo.access.signing import Signer
-from octavo.console import invites, login, notifications, setup, tokens
+from octavo.console import invites, login, notifications, setup, tokens, unsubscribing
 from octavo.console.request import HOME, ConsoleRequest, Services, open_request
 from octavo.console.styles import STYLES, styles, styles_address
 from octavo.kernel.errors import NotFound
@@ -34,11 +35,12 @@ ANYBODY: dict[tuple[str, str], Callable[[ConsoleRequest], Awaitable[Answer]]] = 
     ("GET", setup.PLACE): setup.hint,
 }
 """Pages without a session; those with one are in `_page`."""
-_BELOW = ("/login/", "/account/", "/invites/", "/setup/", "/o/")
+_BELOW = ("/login/", "/account/", "/invites/", "/setup/", "/o/", unsubscribing.BELOW)
 _BEFORE = "/o/"
 """Began the addresses of the application before it had its own; old letters and links name them."""
 _INVITE = re.compile(r"/invites/([\w-]{1,64})/([\w-]{1,64})", re.ASCII)
 _SETUP = re.compile(r"/setup/([\w-]{1,64})", re.ASCII)
+_UNSUBSCRIBE = re.compile(re.escape(unsubscribing.BELOW) + r"([\w.-]{1,200})", re.ASCII)
 _REVOKE = re.compile(r"/account/tokens/([\w-]{1,64})/revoke")
 _LOCKED = locked("same-origin")
 _log = logging.getLogger("octavo.console")
@@ -91,6 +93,9 @@ class Console:
             return redirect(308, f"/app{path}")
         if path in ("/", "/login") and method == "GET" and await self.fresh():
             return redirect(303, setup.PLACE)
+        ended = _UNSUBSCRIBE.fullmatch(path)
+        if ended is not None:
+            return await self._unsubscribe(scope, method, ended[1])
         request = await open_request(self._services, self._browsers, scope, query)
         page = ANYBODY.get((method, path))
         if page is not None:
@@ -116,6 +121,13 @@ class Console:
         if method == "POST":
             await request.read_form(receive)
         return await self._page(request, request.caller, method, path)
+
+    async def _unsubscribe(self, scope: Scope, method: str, word: str) -> Answer:
+        """Not a request of a browser that is known: mail programs post too."""
+        if method == "GET":
+            return await unsubscribing.show(self._services, word)
+        address = client_address(scope, dict(scope["headers"]), self._services.settings.trusted_proxies)
+        return await unsubscribing.end(self._services, word, address)
 
     async def _page(self, request: ConsoleRequest, caller: Caller, method: str, path: str) -> Answer:
         if path == "/account" and method == "GET":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from octavo.access.caller import Caller
 from octavo.console.request import ConsoleRequest
+from octavo.kernel.locales import LOCALES, tag
 from octavo.kernel.records.notifications import (
     NOTIFICATION_KINDS,
     NotificationEmail,
@@ -33,6 +34,9 @@ EMAILS: dict[NotificationEmail, str] = {
 
 async def show(request: ConsoleRequest, caller: Caller) -> Answer:
     """GET /account/notifications."""
+    # Babel is imported with the first page that names languages, not with the server.
+    from babel.core import Locale
+
     user = caller.user.id
     chosen = await request.services.store.read(lambda unit: preferences(unit, [user]))
     kinds = [(kind, *WORDS[kind], chosen[user, kind]) for kind in NOTIFICATION_KINDS]
@@ -42,6 +46,8 @@ async def show(request: ConsoleRequest, caller: Caller) -> Answer:
         emails=list(EMAILS.items()),
         email=caller.user.email,
         mails=request.services.mails,
+        languages=[(locale, Locale.parse(tag(locale), sep="-").get_display_name()) for locale in LOCALES],
+        language=caller.user.language,
         saved="saved" in request.query,
     )
     return html(200, page)
@@ -55,8 +61,11 @@ async def choose(request: ConsoleRequest, caller: Caller) -> Answer:
         for kind in NOTIFICATION_KINDS
     ]
 
+    language = next((one for one in LOCALES if one == request.typed("language")), None)
+
     async def work(unit: Unit) -> None:
         await unit.notifications.prefer(chosen)
+        await unit.people.change_user(caller.user, language=language)
         await unit.audit.of_account("user.notification-preferences.update", caller.user)
 
     await request.services.store.write(work, request.provenance)

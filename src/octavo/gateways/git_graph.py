@@ -46,9 +46,11 @@ def look(
     progress: Progress,
     ref: str | None = None,
     known: str = "",
+    also: str = "",
     identity: Identity | None = None,
 ) -> Looked:
-    """Ask for all branches and, where `ref` is given, for that one's commits beyond `known`.
+    """Ask for all branches and, where `ref` is given, for that one's commits beyond `known`. What `also` has is not asked for
+    either: a commit that both are expected to have, where the branch may not go on from the known one.
 
     Runs synchronously, in a process or thread without an event loop. Raises a failure of the gateways.
     """
@@ -72,7 +74,7 @@ def look(
             client_of(talk).fetch_pack(
                 "",
                 choose,
-                ObjectStoreGraphWalker([ObjectID(known.encode())] if known else [], lambda oid: []),
+                ObjectStoreGraphWalker([ObjectID(one.encode()) for one in (known, also) if one], lambda oid: []),
                 file.write,
                 progress=lambda message: talk.require_time(),
                 ref_prefix=[b"refs/heads/"] if ref is None else git.prefixes(ref),

@@ -1,4 +1,5 @@
-"""What hosts of repositories are told by their APIs: the status of a commit, and one comment of a pull request.
+"""What hosts of repositories are told by their APIs, the status of a commit and one comment of a pull request; and which
+pull requests they have.
 
 GitHub, GitLab, Gitea (and Forgejo) and Bitbucket say the same in four ways, which stand in one table here.
 """
@@ -22,7 +23,7 @@ LIMITS = web.Limits(bytes=8 << 20, seconds=30.0, redirects=0)
 DESCRIPTION_MAX = 140
 """Characters that every host takes."""
 PAGES_MAX = 20
-"""Pages of comments that are looked through for one of ours."""
+"""Pages of comments that are looked through for one of ours, and of pull requests."""
 _PAGE = 100
 _WAIT_MAX = 24 * 3600
 
@@ -72,6 +73,8 @@ class _Ways(msgspec.Struct, frozen=True):
     comment: str
     """One comment, to be changed."""
     change: Literal["PATCH", "PUT"]
+    pulls: str
+    """Those that are open, into a branch; without the question, what stands before the number of one."""
     size: str
     """What a page of comments is asked by."""
     wrapped: Callable[[str], dict[str, Any]]
@@ -140,6 +143,7 @@ _WAYS: Mapping[str, _Ways] = {
         "/issues/{pull}/comments",
         "/issues/comments/{comment}",
         "PATCH",
+        "/pulls?state=open&base={into}&per_page=50",
         "per_page",
         _body,
         _text,
@@ -152,6 +156,7 @@ _WAYS: Mapping[str, _Ways] = {
         "/merge_requests/{pull}/notes",
         "/merge_requests/{pull}/notes/{comment}",
         "PUT",
+        "/merge_requests?state=opened&target_branch={into}&per_page=50",
         "per_page",
         _body,
         _text,
@@ -164,6 +169,7 @@ _WAYS: Mapping[str, _Ways] = {
         "/issues/{pull}/comments",
         "/issues/comments/{comment}",
         "PATCH",
+        "/pulls?state=open&limit=50",
         "limit",
         _body,
         _text,
@@ -176,6 +182,7 @@ _WAYS: Mapping[str, _Ways] = {
         "/pullrequests/{pull}/comments",
         "/pullrequests/{pull}/comments/{comment}",
         "PUT",
+        "/pullrequests?state=OPEN&pagelen=50",
         "pagelen",
         _content,
         _raw,
@@ -272,11 +279,52 @@ async def _marked(host: Host, pull: int, mark: str, now: int) -> str | None:
     return None
 
 
+async def open_pulls(host: Host, into: str, now: int) -> list[dict[str, Any]]:
+    """The open pull requests of a repository, at least those into the branch with this short name, as the host says it; at
+    most 50 for each of `PAGES_MAX` pages. `now` is in milliseconds. Raises as `put_status`."""
+    ways, found = _WAYS[host.provider], list[dict[str, Any]]()
+    for page in range(1, PAGES_MAX + 1):
+        answer = await _answer(host, "GET", ways.pulls.format(into=quote(into, safe="")) + f"&page={page}", None, now)
+        said = _json(host, answer)
+        pulls = said.get("values") if isinstance(said, dict) else said
+        if not isinstance(pulls, list):
+            raise Refused(f"The host {host_of(host.base)} answers no list of pull requests.")
+        found += [one for one in pulls if isinstance(one, dict)]
+        # A host may have pages smaller than was asked for: only it knows whether there is another.
+        more = said.get("next") if isinstance(said, dict) else 'rel="next"' in answer.headers.get("link", "")
+        if not pulls or not more:
+            break
+    return found
+
+
+async def get_pull(host: Host, number: int, now: int) -> dict[str, Any] | None:
+    """One pull request as the host says it; None where it is there no more. Raises as `put_status`."""
+    try:
+        said = await _ask(host, "GET", f"{_WAYS[host.provider].pulls.partition('?')[0]}/{number}", None, now)
+    except _Absent:
+        return None
+    if not isinstance(said, dict):
+        raise Refused(f"The host {host_of(host.base)} answers no pull request.")
+    return said
+
+
 class _Absent(Refused):
     """The host has nothing there."""
 
 
 async def _ask(host: Host, method: str, path: str, said: dict[str, Any] | None, now: int) -> Any:
+    return _json(host, await _answer(host, method, path, said, now))
+
+
+def _json(host: Host, answer: web.Fetched) -> Any:
+    try:
+        return json.loads(answer.body) if answer.body.strip() else {}
+    except ValueError as error:
+        raise Refused(f"The host {host_of(host.base)} answers no JSON.") from error
+
+
+async def _answer(host: Host, method: str, path: str, said: dict[str, Any] | None, now: int) -> web.Fetched:
+    """What the host answers with a status of 2xx."""
     ways = _WAYS[host.provider]
     headers = ways.headers(host)
     body = None
@@ -288,14 +336,11 @@ async def _ask(host: Host, method: str, path: str, said: dict[str, Any] | None, 
     except Unreachable as failure:
         raise Later(failure.message) from failure
     if 200 <= answer.status < 300:
-        try:
-            return json.loads(answer.body) if answer.body.strip() else {}
-        except ValueError as error:
-            raise Refused(f"The host {host_of(url)} answers no JSON.") from error
-    raise _failure(host, answer, now)
+        return answer
+    raise _failure(host, answer, now, "write statuses and comments" if method != "GET" else "read pull requests")
 
 
-def _failure(host: Host, answer: web.Fetched, now: int) -> GatewayFailure:
+def _failure(host: Host, answer: web.Fetched, now: int, deed: str) -> GatewayFailure:
     """What a status other than 2xx means."""
     name, said = host_of(host.base), _said(answer.body)
     seconds = _wait(answer.headers, now)
@@ -305,7 +350,7 @@ def _failure(host: Host, answer: web.Fetched, now: int) -> GatewayFailure:
     if answer.status >= 500:
         return Later(f"The host {name} answered {answer.status}.", seconds or 0)
     kind = _Absent if answer.status in (404, 410) else Refused
-    hint = " Does the token have the right to write statuses and comments?" if answer.status in (401, 403, 404) else ""
+    hint = f" Does the token have the right to {deed}?" if answer.status in (401, 403, 404) else ""
     return kind(f"The host {name} answered {answer.status}{said}.{hint}")
 
 

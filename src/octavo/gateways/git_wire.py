@@ -77,7 +77,7 @@ class Conversation(Clocked):
         answer = self.run(web.request(url, limits=remaining, guard=self._guard, method=method, headers=sent, body=data))
         reply = Reply(answer, self)
         try:
-            _require_git(answer, self._authorization is not None, writing="git-receive-pack" in url)
+            require_git(answer, self._authorization is not None, writing="git-receive-pack" in url)
         except GatewayFailure:
             reply.close()
             raise
@@ -118,11 +118,11 @@ async def _close(chunks: Any, answer: web.Answer) -> None:
     await answer.close()
 
 
-def _require_git(answer: web.Answer, with_password: bool, *, writing: bool) -> None:
+def require_git(answer: web.Answer | web.Fetched, with_password: bool, *, writing: bool) -> None:
     """A sentence for every status and kind of answer that is not git's."""
     host, place, status = host_of(answer.url), shown(answer.url.partition("/info/refs")[0]), answer.status
     if status == 401 and with_password:
-        raise Refused(f"The host {host} did not accept the user and password given in the address.")
+        raise Refused(f"The host {host} did not accept the name and the password or token.")
     if status == 401:
         raise Refused(f"The host {host} asks for a user and password; the repository is private or does not exist.")
     if status == 403:

@@ -10,7 +10,7 @@ import base64
 import hashlib
 import hmac
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -29,6 +29,8 @@ KEPT_SECONDS = 600.0
 """For which what was discovered is not asked for again."""
 AGAIN_SECONDS = 30.0
 """Between two looks for keys that were not there: whoever sends tokens with made-up keys makes us ask no more often."""
+LOGOUT_LIVES = 300_000
+"""Milliseconds for which a logout token is taken, however long it says that it holds."""
 SUBJECT_MAX, VALUES_MAX = 255, 500
 LIMITS = web.Limits(bytes=1 << 20, seconds=10.0, redirects=2, connect_seconds=5.0)
 Asks = Callable[..., Awaitable[web.Fetched]]
@@ -68,6 +70,15 @@ class Proven(msgspec.Struct, frozen=True):
     """Whether the provider says that the address is hers."""
     name: str
     claims: Mapping[str, Any]
+
+
+class LoggedOut(msgspec.Struct, frozen=True):
+    """Who is logged out at a provider: everywhere, or in one session there."""
+
+    subject: str | None
+    session: str | None
+    made_at: int
+    """Milliseconds."""
 
 
 class Metadata(msgspec.Struct, frozen=True):
@@ -171,6 +182,21 @@ class OpenId:
         _fits(claims, client, now)
         return claims
 
+    async def read_logout(self, client: Client, token: str, now: int) -> LoggedOut:
+        """Whom a logout token that this provider made for this client logs out. Raises Refused."""
+        found = await self.discover(client.issuer)
+        try:
+            head = jwt.get_unverified_header(token)
+        except jwt.PyJWTError as error:
+            raise Refused("response", "the logout token cannot be read") from error
+        if head.get("alg") not in ALGORITHMS:
+            raise Refused("algorithm", f"the logout token is signed by {str(head.get('alg'))[:20]}")
+        if str(head.get("typ", "JWT")).lower().removeprefix("application/") not in ("jwt", "logout+jwt"):
+            raise Refused("shape", "the token is of another kind")
+        claims = _verified(token, head, await self._fitting(found, head), _LOGOUT_HAS)
+        _fits(claims, client, now, subject=False)
+        return _logged_out(claims, now)
+
     async def sign_out_address(self, client: Client, back: str) -> str:
         """Where a browser signs out at the provider too; empty where it offers no such place."""
         found = await self.discover(client.issuer)
@@ -225,13 +251,18 @@ def _of(keys: list[dict[str, Any]], head: dict[str, Any]) -> list[jwt.PyJWK]:
 _KINDS = {"RS": "RSA", "PS": "RSA", "ES": "EC", "Ed": "OKP"}
 
 
-def _verified(token: str, head: dict[str, Any], keys: list[jwt.PyJWK]) -> dict[str, Any]:
+_HAS = ("iss", "sub", "aud", "exp", "iat")
+_LOGOUT_HAS = ("iss", "aud", "exp", "iat", "jti", "events")
+_LOGOUT = "http://schemas.openid.net/event/backchannel-logout"
+
+
+def _verified(token: str, head: dict[str, Any], keys: list[jwt.PyJWK], has: Sequence[str] = _HAS) -> dict[str, Any]:
     # What an ID token says of time and of who it is for is looked at below: by the clock that is given, and more closely.
     own: Any = {"verify_exp": False, "verify_iat": False, "verify_nbf": False, "verify_aud": False, "verify_iss": False}
     for key in keys[:8]:
         try:
             claims: dict[str, Any] = jwt.decode(
-                token, key, algorithms=[head["alg"]], options=own | {"require": ["iss", "sub", "aud", "exp", "iat"]}
+                token, key, algorithms=[head["alg"]], options=own | {"require": list(has)}
             )
         except jwt.InvalidSignatureError:
             continue
@@ -241,8 +272,8 @@ def _verified(token: str, head: dict[str, Any], keys: list[jwt.PyJWK]) -> dict[s
     raise Refused("signature", "no key of the provider made the signature of the ID token")
 
 
-def _fits(claims: dict[str, Any], client: Client, now: int) -> None:
-    """By whom, for whom, and when."""
+def _fits(claims: dict[str, Any], client: Client, now: int, *, subject: bool = True) -> None:
+    """By whom, for whom, and when; with `subject` also of whom."""
     if claims["iss"] != client.issuer:
         raise Refused("issuer", f"the ID token is by {str(claims['iss'])[:200]!r}")
     audience = claims["aud"] if isinstance(claims["aud"], list) else [claims["aud"]]
@@ -256,9 +287,30 @@ def _fits(claims: dict[str, Any], client: Client, now: int) -> None:
         raise Refused("late", "the ID token is no longer valid")
     if max(times["iat"], times.get("nbf", 0)) * 1000 > now + SKEW:
         raise Refused("early", "the ID token is not valid yet")
-    subject = claims["sub"]
-    if not isinstance(subject, str) or not 1 <= len(subject) <= SUBJECT_MAX:
+    if subject and not _is_word(claims["sub"]):
         raise Refused("subject", "the ID token names nobody")
+
+
+def _is_word(said: Any) -> bool:
+    return isinstance(said, str) and 1 <= len(said) <= SUBJECT_MAX
+
+
+def _logged_out(claims: dict[str, Any], now: int) -> LoggedOut:
+    """What only logout tokens have, and what they never do."""
+    events = claims["events"]
+    if not isinstance(events, dict) or not isinstance(events.get(_LOGOUT), dict):
+        raise Refused("shape", "the token tells of no log-out")
+    if "nonce" in claims:
+        raise Refused("shape", "a logout token has no nonce: this may be an ID token")
+    if not _is_word(claims["jti"]):
+        raise Refused("shape", "the logout token has no id")
+    named = {name: claims[name] for name in ("sub", "sid") if name in claims}
+    if not named or not all(map(_is_word, named.values())):
+        raise Refused("subject", "the logout token names neither somebody nor a session")
+    made_at = int(claims["iat"] * 1000)
+    if now > made_at + LOGOUT_LIVES:
+        raise Refused("late", "the logout token was made too long ago")
+    return LoggedOut(named.get("sub"), named.get("sid"), made_at)
 
 
 def _require_hash(claims: dict[str, Any], access: Any, token: str) -> None:

@@ -63,7 +63,9 @@ def composed(letter: Letter, sender: str, *, key: str, now: int) -> EmailMessage
     # Nobody wants the answer of a machine to a machine.
     message["Auto-Submitted"] = "auto-generated"
     if letter.unsubscribe is not None:
+        # RFC 8058: mail programs show a button, and post there themselves.
         message["List-Unsubscribe"] = f"<{letter.unsubscribe}>"
+        message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     message.set_content(letter.text)
     if letter.html is not None:
         message.add_alternative(letter.html, subtype="html")

@@ -13,6 +13,7 @@ from octavo.kernel.ids import new_id
 from octavo.kernel.records import Json
 from octavo.kernel.records.git import Connected, GitBranch, GitConnection, GitOperation, GitSync
 from octavo.kernel.records.library import Space
+from octavo.kernel.records.review import ChangeRequest
 from octavo.store.unit import Unit
 
 PROVIDERS = {"github.com": "github", "gitlab.com": "gitlab"}
@@ -154,7 +155,27 @@ async def note_pull(unit: Unit, space: Space, pull: PullNamed) -> None:
     said: Json = {"pull": pull.number, "pull_state": pull.state, "title": pull.title or None, "link": pull.link}
     if branch.pull != pull.number:
         said |= {"comment": None, "told": None}
-    await unit.git.change_branch(branch, **said, updated_at=unit.now)
+    named = await unit.git.change_branch(branch, **said, updated_at=unit.now)
+    # Most branches are pushed before there is a pull request of them.
+    request = (await unit.change_requests.by_ids([named.change_request or ""])).get(named.change_request or "")
+    if request is not None and request.status in ("draft", "open") and (now := naming(named, request, branch.title)):
+        await unit.change_requests.change(request, unit.now, **now)
+
+
+def naming(branch: GitBranch, request: ChangeRequest | None, before: str | None = None) -> Json:
+    """Subject and links that a change request is to have; a subject that somebody wrote here stays. `before` is the title
+    that the pull request had."""
+    name = branch.ref.removeprefix("refs/heads/").removeprefix("refs/")
+    most = limits.CHANGE_REQUEST_SUBJECT_MAX
+    made: Json = {}
+    if request is None or request.subject in (name[:most], (before or name).strip()[:most]):
+        made["subject"] = (branch.title or name).strip()[:most]
+    if branch.link is not None:
+        known = [] if request is None else request.links
+        if not any(one["ref"].get("url") == branch.link for one in known):
+            title = f"Pull request {branch.pull}"
+            made["links"] = [{"ref": {"kind": "url", "url": branch.link}, "title": title, "id": new_id()}, *known]
+    return made
 
 
 def fresh(space: Space, ref: str, now: int) -> GitBranch:

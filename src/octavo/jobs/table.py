@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import msgspec
 
-from octavo.jobs.content import archives, fetch_files, forget_upload, pdf, reindex, reindex_apis, relink
+from octavo.jobs import backup
+from octavo.jobs.content import archives, fetch_files, forget_upload, import_run, pdf, reindex, reindex_apis, relink
 from octavo.jobs.content import importing as content_import
 from octavo.jobs.git import following as git_following
 from octavo.jobs.git import importing as git_import
 from octavo.jobs.git import operating as git
 from octavo.jobs.git import site as git_site
 from octavo.jobs.git import telling as git_telling
+from octavo.jobs.git import trying as git_trying
+from octavo.jobs.installation import examining
 from octavo.jobs.integrations import announce, asking, delivering, drawing, fetching, telling
 from octavo.jobs.library import copy_content, purge
 from octavo.jobs.openapi import processing as openapi
-from octavo.jobs.people import login_code, login_failed, mail, notify, send_notifications
+from octavo.jobs.people import login_code, login_failed, mail, notify, prove_domain, send_notifications
 from octavo.jobs.people import purge as purge_people
 from octavo.jobs.sites import prove_hostname, revalidate
 from octavo.jobs.translations import follow
@@ -33,7 +36,9 @@ from octavo.kernel.events import (
     ContentChanged,
     ContentCopyWanted,
     ContentImportRequested,
+    DomainProofWanted,
     Event,
+    ExaminationWanted,
     FilesWanted,
     GitBranchDue,
     GitOperationFailed,
@@ -42,7 +47,9 @@ from octavo.kernel.events import (
     GitPollDue,
     GitSitePollDue,
     GitSiteQueued,
+    GitTryWanted,
     HostnameProofWanted,
+    ImportRunWanted,
     IntegrationBlockWanted,
     IntegrationFetchWanted,
     IntegrationRenderWanted,
@@ -68,7 +75,7 @@ from octavo.kernel.events import (
     WebhookDue,
 )
 from octavo.kernel.records import Json
-from octavo.kernel.records.jobs import FORGET_UPLOAD
+from octavo.kernel.records.jobs import COLLECT, EXAMINE, FORGET_UPLOAD
 from octavo.kernel.settings import Settings
 from octavo.store.unit import Reaction, Reactions
 
@@ -77,13 +84,16 @@ JOBS: dict[str, JobKind] = {
     "git_site": JobKind(run=git_site.run, tries=git.TRIES, seconds=git.SECONDS, lane=IMPORTS, failed=git_site.failed),
     "git_site_poll": JobKind(run=git_site.look, tries=5, seconds=60, lane=UPKEEP),
     "git_poll": JobKind(run=git_following.run, tries=5, seconds=60, lane=UPKEEP),
+    git_trying.KIND: JobKind(run=git_trying.run, tries=1, seconds=git_trying.SECONDS, lane=FETCHES),
     "git_tell": JobKind(run=git_telling.run, tries=5, seconds=300, lane=delivering.WEBHOOKS),
     "git_import": JobKind(run=git_import.run, tries=3, seconds=900, lane=IMPORTS, failed=git_import.failed),
     "archive": JobKind(run=archives.run_export, tries=2, seconds=archives.SECONDS, lane=IMPORTS),
     "archive_import": JobKind(run=archives.run_import, tries=1, seconds=archives.SECONDS, lane=IMPORTS),
     "copy_content": JobKind(run=copy_content.run, tries=2, seconds=3600, lane=IMPORTS),
     "content_import": JobKind(run=content_import.run, tries=1, seconds=content_import.SECONDS, lane=FETCHES),
+    import_run.KIND: import_run.JOB,
     "fetch_files": JobKind(run=fetch_files.run, tries=1, seconds=120, lane=FETCHES),
+    EXAMINE: JobKind(run=examining.run, tries=1, seconds=120),
     FORGET_UPLOAD: JobKind(run=forget_upload.run, tries=5, seconds=60),
     "login_code": JobKind(run=login_code.run, tries=3, seconds=30),
     "login_failed": JobKind(run=login_failed.run, tries=3, seconds=30),
@@ -91,9 +101,11 @@ JOBS: dict[str, JobKind] = {
     "notify": JobKind(run=notify.run, tries=5, seconds=120),
     "send_notifications": JobKind(run=send_notifications.run, tries=5, seconds=600),
     "openapi": JobKind(run=openapi.run, tries=3, seconds=openapi.SECONDS, lane=FETCHES, failed=openapi.failed),
+    "openapi_parts": JobKind(run=openapi.run_parts, tries=3, seconds=openapi.SECONDS, lane=IMPORTS),
     "pdf": JobKind(run=pdf.run, tries=2, seconds=pdf.SECONDS, lane=PDFS),
     "purge_account": JobKind(run=purge_people.run_account, tries=5, seconds=600, lane=UPKEEP),
     "purge_organization": JobKind(run=purge_people.run_organization, tries=5, seconds=24 * 3600, lane=UPKEEP),
+    COLLECT: JobKind(run=purge.run_collect, tries=2, seconds=24 * 3600, lane=UPKEEP),
     "purge_space": JobKind(run=purge.run, tries=5, seconds=3600, lane=UPKEEP),
     revalidate.REVALIDATE: revalidate.KIND,
     announce.ANNOUNCE: JobKind(run=announce.run, tries=5, seconds=120),
@@ -102,7 +114,9 @@ JOBS: dict[str, JobKind] = {
     fetching.FETCH: JobKind(run=fetching.run, tries=1, seconds=40, lane=asking.SCRIPTS),
     delivering.WEBHOOK: JobKind(run=delivering.run, tries=5, seconds=900, lane=delivering.WEBHOOKS),
     "integration_event": JobKind(run=telling.run, tries=3, seconds=60, lane=asking.SCRIPTS),
+    backup.NAME: backup.KIND,
     "relink": JobKind(run=relink.run, tries=5, seconds=600),
+    "prove_domain": JobKind(run=prove_domain.run, tries=3, seconds=60, lane=FETCHES),
     "prove_hostname": JobKind(run=prove_hostname.run, tries=3, seconds=60, lane=FETCHES),
     translate.KIND: translate.JOB,
     follow.KIND: follow.JOB,
@@ -118,6 +132,8 @@ def reactions(event: Event) -> list[Reaction]:
         case GitOperationQueued():
             whose = {"space": event.space, "user": event.user}
             return [Reaction("git", whose, dedup=f"git {event.space}", delay=event.delay)]
+        case GitTryWanted():
+            return [Reaction(git_trying.KIND, {"sealed_url": event.sealed_url, "user": event.user})]
         case GitPollDue():
             payload = {"space": event.space, "minutes": event.minutes}
             return [Reaction("git_poll", payload, dedup=f"git_poll {event.space} {event.minutes}", delay=event.delay)]
@@ -136,11 +152,16 @@ def reactions(event: Event) -> list[Reaction]:
             where = {"sealed_url": event.sealed_url, "upload": event.upload}
             payload = {"source": event.source, **where, "user": event.user}
             return [Reaction("content_import", payload)]
+        case ImportRunWanted():
+            payload = {"run": event.run, "sealed_url": event.sealed_url, "uploads": event.uploads, "user": event.user}
+            return [Reaction(import_run.KIND, payload)]
         case LoginCodeRequested():
             return [Reaction("login_code", {"sealed_email": event.sealed_email, "sealed_code": event.sealed_code})]
         case LoginFailed():
             whence = {"address": event.address, "agent": event.agent}
             return [Reaction("login_failed", {"sealed_email": event.sealed_email, "how": event.how, **whence})]
+        case ExaminationWanted():
+            return [Reaction(EXAMINE, {"user": event.user}, dedup=EXAMINE)]
         case MailRequested():
             return [Reaction("mail", {"sealed_letter": event.sealed_letter})]
         case UsersNotified():
@@ -180,6 +201,9 @@ def reactions(event: Event) -> list[Reaction]:
         case HostnameProofWanted():
             payload = {"site": event.site, "hostname": event.hostname}
             return [Reaction("prove_hostname", payload, dedup=f"prove_hostname {event.site} {event.hostname}")]
+        case DomainProofWanted():
+            payload = {"organization": event.organization, "domain": event.domain}
+            return [Reaction("prove_domain", payload, dedup=f"prove_domain {event.organization} {event.domain}")]
         case OpenAPISpecWanted():
             return [Reaction("openapi", {"spec": event.spec}, dedup=f"openapi {event.spec}")]
         case TranslationWanted():

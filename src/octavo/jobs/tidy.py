@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import logging
 
+from octavo.jobs import backup
 from octavo.kernel import limits
 from octavo.kernel.clock import DAY, HOUR
 from octavo.kernel.errors import Failure
-from octavo.kernel.events import HostnameProofWanted, OpenAPISpecWanted
+from octavo.kernel.events import DomainProofWanted, HostnameProofWanted, OpenAPISpecWanted
 from octavo.kernel.settings import Settings
 from octavo.site.recording import DAY_SALT, SALT
 from octavo.store.insights import asking
@@ -22,6 +23,7 @@ async def tidy(store: Store, settings: Settings) -> None:
     """Every kind in a unit of its own: nobody waits for all of them."""
     for remove in EXPIRING:
         await store.write(remove)
+    await store.write(lambda unit: backup.ask(unit, settings))
     await _insights(store, settings)
     days = settings.audit_days
     while await store.write(lambda unit: unit.audit.forget(unit.now - days * DAY, BATCH)) == BATCH:
@@ -69,6 +71,17 @@ async def _hostnames(unit: Unit) -> None:
         await unit.emit(HostnameProofWanted(organization=one.organization, site=one.id, hostname=one.wanted_hostname))
 
 
+async def _domains(unit: Unit) -> None:
+    """Domains of addresses whose record is to be looked for again."""
+    for one in await unit.domains.due(unit.now - limits.DOMAIN_CHECK_HOURS * HOUR, BATCH):
+        await unit.emit(DomainProofWanted(organization=one.organization, domain=one.domain))
+
+
+async def _presences(unit: Unit) -> None:
+    """Tabs that were left without a word, in spaces that nobody opens."""
+    await unit.presences.forget(unit.now)
+
+
 async def _specifications(unit: Unit) -> None:
     """OpenAPI specifications that are to be fetched again."""
     for one in await unit.openapi.due(unit.now, BATCH):
@@ -85,4 +98,4 @@ async def _integration_events(unit: Unit) -> None:
     await unit.webhooks.forget(unit.now - limits.WEBHOOK_DAYS * DAY)
 
 
-EXPIRING = (_done_jobs, _hostnames, _specifications, _translations, _integration_events)
+EXPIRING = (_done_jobs, _hostnames, _domains, _specifications, _translations, _integration_events, _presences)

@@ -64,6 +64,8 @@ class Tools:
     """Signs and seals as requests do."""
     room: Path | None = None
     """The folder in which jobs make theirs; None = the system's for temporary files."""
+    backup: Callable[[], Awaitable[Json]] | None = None
+    """Makes a backup where the settings say; None = this process makes none."""
     staying: Pool = field(default_factory=Pool)
     """Children that are asked again; closed with whoever made these tools."""
 

@@ -10,7 +10,9 @@ from collections.abc import Mapping
 
 from octavo.jobs.tidy import tidy
 from octavo.jobs.work import Gone, JobBroke, JobFailed, JobKind, JobLate, NotYet, Tools, Work
+from octavo.kernel import traces
 from octavo.kernel.clock import MINUTE, SECOND
+from octavo.kernel.figures import written
 from octavo.kernel.records import Json
 from octavo.kernel.records.jobs import Job
 from octavo.store.unit import Store
@@ -19,6 +21,25 @@ LEASE = 30 * SECOND
 BEAT = 10 * SECOND
 TIDY = 60 * MINUTE
 _log = logging.getLogger("octavo.jobs")
+
+
+class Outcomes:
+    """How the runs of jobs ended in this process: `done`, `failed`, or `again`, to be tried once more."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[str, str]] = Counter()
+
+    def note(self, job: Job, outcome: str) -> None:
+        """One more."""
+        self._counts[job.kind, outcome] += 1
+        traces.say(octavo__job__outcome=outcome)
+        if outcome == "failed":
+            traces.fail()
+
+    def text(self) -> str:
+        """As Prometheus reads it."""
+        told = [({"kind": kind, "outcome": how}, float(n)) for (kind, how), n in sorted(self._counts.items())]
+        return written("octavo_jobs_ended_total", "counter", "Runs of jobs by how they ended, in this process", told)
 
 
 class Worker:
@@ -35,6 +56,7 @@ class Worker:
         self.beaten_at = store.clock()
         """When the loop last came round; readiness looks at it."""
         self._tidied_at = 0
+        self.outcomes = Outcomes()
 
     def wake(self) -> None:
         """There may be work; called after a commit."""
@@ -111,7 +133,8 @@ class Worker:
         return await self._store.write(lambda unit: unit.jobs.take(kinds, now=unit.now, lease_for=LEASE, full=full))
 
     async def _do(self, job: Job) -> None:
-        await self._run_and_record(Work(job, self._store, self.tools, LEASE))
+        with traces.span(f"job {job.kind}", "consumer", octavo__job=job.id, octavo__job__attempt=job.attempts):
+            await self._run_and_record(Work(job, self._store, self.tools, LEASE))
 
     async def do(self, work: Work) -> Job:
         """Run one job that was taken; returns its record as it then is. It never raises for what the job does."""
@@ -129,6 +152,7 @@ class Worker:
             async with asyncio.timeout(kind.seconds):
                 result = await kind.run(work)
             await self._store.write(lambda unit: unit.jobs.finish(job, now=unit.now, result=result))
+            self.outcomes.note(job, "done")
         except Gone:
             _log.warning("a job was taken over by another worker", extra={"job": job.id, "kind": job.kind})
         except JobFailed as failure:
@@ -167,9 +191,11 @@ class Worker:
                 await kind.failed(work, sentence)
         result: Json | None = {"broken": True} | ({"late": True} if late else {}) if broken else None
         await self._store.write(lambda unit: unit.jobs.finish(work.job, now=unit.now, error=sentence, result=result))
+        self.outcomes.note(work.job, "failed")
 
     async def _again(self, job: Job, delay: int, error: str) -> None:
         await self._store.write(lambda unit: unit.jobs.again(job, run_at=unit.now + delay, error=error))
+        self.outcomes.note(job, "again")
 
     async def _give_back(self, job: Job) -> None:
         """To the next worker, at once: that this one is stopped is no try."""

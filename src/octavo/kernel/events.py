@@ -138,6 +138,14 @@ class GitSitePollDue(Event, frozen=True, kw_only=True, tag="git_site_poll_due"):
     """Milliseconds until it is due."""
 
 
+class GitTryWanted(Event, frozen=True, kw_only=True, tag="git_try_wanted"):
+    """Somebody is about to follow a branch, and waits to hear whether the repository is open to the credentials."""
+
+    sealed_url: str
+    """It may hold credentials."""
+    user: str | None = None
+
+
 class GitPollDue(Event, frozen=True, kw_only=True, tag="git_poll_due"):
     """A space follows a branch, and it is to be looked whether either side changed."""
 
@@ -181,6 +189,16 @@ class ContentImportRequested(Event, frozen=True, kw_only=True, tag="content_impo
     """It may hold credentials."""
     upload: str | None = None
     """The blob of what was sent instead."""
+    user: str | None = None
+
+
+class ImportRunWanted(Event, frozen=True, kw_only=True, tag="import_run_wanted"):
+    """Somebody wants content in a space, and looks for what came of it when it is done."""
+
+    run: str
+    sealed_url: str | None = None
+    uploads: list[str] = []
+    """Blobs of the files that were sent instead."""
     user: str | None = None
 
 
@@ -361,6 +379,12 @@ class HostnameProofWanted(Event, frozen=True, kw_only=True, tag="hostname_proof_
     hostname: str
 
 
+class DomainProofWanted(Event, frozen=True, kw_only=True, tag="domain_proof_wanted"):
+    """Somebody, or the calendar, wants to know whether a domain of addresses is an organization's."""
+
+    domain: str
+
+
 class OpenAPISpecWanted(Event, frozen=True, kw_only=True, tag="openapi_spec_wanted"):
     """A specification has a new source, or its address is to be asked again."""
 
@@ -380,6 +404,13 @@ class MailRequested(Event, frozen=True, kw_only=True, tag="mail_requested"):
     """Empty = the installation's own letter."""
     sealed_letter: str
     """A `kernel.letters.Letter`: it may hold a code or an invitation."""
+
+
+class ExaminationWanted(Event, frozen=True, kw_only=True, tag="examination_wanted"):
+    """An operator wants to know whether the installation is well."""
+
+    organization: str = ""
+    user: str
 
 
 class LoginCodeRequested(Event, frozen=True, kw_only=True, tag="login_code_requested"):

@@ -11,6 +11,9 @@ SITE_TITLE_MIN, SITE_TITLE_MAX = 2, 128
 SITE_HOSTNAME_MAX = 512
 SITE_BASENAME_MAX = 100
 SITE_PROXY_MAX = 512
+QUERY_WORDS_MAX = 256
+"""Characters by which operators search accounts."""
+JOB_KIND_MAX = 64
 SECTION_DESCRIPTION_MAX = 256
 CONDITION_MAX = 1024
 SITE_PATH_MAX = 100
@@ -30,6 +33,11 @@ INVITED_MAX = 1000
 """Users, and teams, that one request gives a role on a space, collection or site."""
 COMMENT_MAX = 20_000
 """Characters of a comment's or reply's Markdown."""
+PRESENCE_SECONDS = 45
+"""For how long somebody is taken to be where she said."""
+PRESENCES_OF_USER = 20
+"""Tabs of one person in one space that are told of; the oldest make room."""
+PRESENCES_SHOWN = 200
 COMMENT_PREVIEW_MAX = 300
 """Characters of the commented text that are kept with a comment."""
 COMMENT_REACTIONS_MAX = 50
@@ -73,6 +81,8 @@ FONT_FACES_MAX = 18
 FONT_FACE_BYTES = 1 << 20
 FONTS_MAX = 100
 """Of one organization."""
+PICTURE_BYTES = 1 << 20
+"""Of a logo, an icon or the picture of previews."""
 REDIRECT_SOURCE_MAX = 512
 REDIRECTS_BULK_MAX = 500
 REDIRECTS_MAX = 10_000
@@ -120,6 +130,18 @@ INSIGHTS_BEACONS = 240
 """Times that pages send something from one address in a minute."""
 ICON_NAME_MAX = 50
 TEAM_TITLE_MAX = 64
+SCIM_PAGE_MAX = 200
+"""Users or groups in one answer of SCIM."""
+SCIM_BODY_MAX = 2 << 20
+SCIM_MEMBERS_MAX = 10_000
+"""Of one group."""
+SCIM_PROFILE_BYTES = 16 << 10
+"""Of what SCIM says of one user."""
+SCIM_TEXT_MAX = 255
+SCIM_TOKENS_MAX = 10
+"""Of one organization."""
+SCIM_AT_ONCE = 4
+"""Requests for SCIM that one process works on; the rest waits."""
 ORGANIZATION_TITLE_MIN, ORGANIZATION_TITLE_MAX = 2, 255
 ORGANIZATION_HOSTNAME_MIN, ORGANIZATION_HOSTNAME_MAX = 3, 32
 URL_MAX = 2048
@@ -219,6 +241,10 @@ LINK_INVITES_MAX = 1000
 """Links of one organization."""
 EMAIL_DOMAINS_MAX = 100
 EMAIL_DOMAIN_MAX = 253
+DOMAIN_CHECK_HOURS = 24
+"""Between two looks for the record of a domain."""
+DOMAIN_LOST_DAYS = 7
+"""After which a proven domain whose record stays away is no longer the organization's."""
 EMAIL_MAX = 254
 AUDIT_WORD_MAX = 256
 """Characters of what the audit log is asked for."""
@@ -237,6 +263,13 @@ TRANSLATION_MEMORY_DAYS = 400
 """For which an answer of a translator is kept that no run needed."""
 RUNS_KEPT = 100
 """Runs of one language that are over and still told of."""
+
+IMPORT_FILES_MAX = 50
+"""Of one import."""
+IMPORTS_ACTIVE_MAX = 20
+"""Imports of one organization that wait or run."""
+IMPORTS_KEPT = 200
+"""Imports of one organization that are told of; of those that are over the oldest make room."""
 
 PAGE_SLUG_MAX = 100
 COVER_HEIGHT_MAX = 2000

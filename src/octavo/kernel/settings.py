@@ -15,11 +15,16 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from octavo.kernel.locales import LOCALES
+
 _AT_LEAST_ONE = (
     "insights_days", "insights_memory", "insights_spool",
     "rate_limit_token", "rate_limit_address", "rate_limit_lookup", "body_max", "git_max_bytes", "git_max_files",
     "git_timeout", "file_days", "audit_days", "kept_bytes", "translation_seconds", "script_processes",
+    "backup_hours", "backup_keep",
 )  # fmt: skip
+SECRETS = frozenset({"secret", "renderer_secret", "translation_token", "smtp_password", "oidc_client_secret"})
+"""Settings of which nothing is shown."""
 SECRET_MIN = 32
 """Characters of a secret that nobody guesses."""
 SCRIPT_MEMORY_MIN = 128 << 20
@@ -56,12 +61,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Requests a minute for one address without a token, in each server process."""
     rate_limit_lookup: int = 60_000
     """Requests a minute for one address that looks up which site an address shows: a renderer asks several times a page."""
+    operators: list[str] = []
+    """Addresses of the accounts that see the whole installation in the application and mend it. One counts once its address is
+    known to be its own, and not in a session of an organization's single sign-on."""
     trusted_proxies: list[str] = []
     """IP addresses of proxies whose forwarded headers are believed."""
     body_max: int = 1 << 20
     """Bytes of a request body where an operation does not say more."""
     git_max_bytes: int = 1 << 30
-    """Bytes that one Git import may fetch."""
+    """Bytes that one Git import may fetch, and that it may unpack to."""
     git_max_files: int = 100_000
     """Files that one Git import may hold."""
     git_timeout: int = 600
@@ -75,6 +83,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Days for which the audit log is kept."""
     kept_bytes: int = 384 << 20
     """Bytes of memory for what a process may be asked for again: pages, pictures, tables of contents."""
+    traces: bool = False
+    """Send spans of requests, writes and jobs to the collector that variables of OpenTelemetry name; needs `octavo[otel]`."""
+    log_format: str = "text"
+    """How lines of the log are written: text, or json for programs that collect them."""
     log_level: str = "info"
     """Least level that is logged: debug, info, warning or error."""
     cors_origins: list[str] = msgspec.field(default_factory=lambda: ["*"])
@@ -117,6 +129,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Password of that user."""
     mail_from: str | None = None
     """Sender of all mail, `docs@example.com` or `Docs <docs@example.com>`; needed with a mail server."""
+    mail_templates: Path | None = None
+    """Directory of templates of letters that take the place of Octavo's; `octavo mail templates` writes them to begin with."""
+    language: str = "en"
+    """Language of letters to those who have chosen none, as `de` or `pt-br`."""
     oidc_issuer: str | None = None
     """https://… by which an OpenID Connect provider calls itself that lets everybody of this installation in; unset = none."""
     oidc_client_id: str | None = None
@@ -125,6 +141,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """The secret that it gave this installation; unset = it gave none."""
     oidc_label: str = "your company account"
     """What the log-in page calls it, after “Sign in with”."""
+
+    backup_url: str | None = None
+    """Directory, or s3://BUCKET/PREFIX and so on, into which a worker puts a backup now and then; unset = none are made."""
+    backup_hours: int = 24
+    """Hours from one such backup to the next."""
+    backup_keep: int = 7
+    """So many of them are kept; older ones are removed."""
+    backup_recipients: list[str] = []
+    """Public keys age1… of those who may read backups, which are encrypted then; unset = they are not."""
 
     insights: bool = True
     """Whether published sites note who reads what, and events are taken."""
@@ -149,6 +174,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
                 raise SettingsError(f"OCTAVO_{name.upper()} must be at least 1")
         if self.job_poll <= 0:
             raise SettingsError("OCTAVO_JOB_POLL must be more than 0 seconds")
+        if self.log_format not in ("text", "json"):
+            raise SettingsError("OCTAVO_LOG_FORMAT must be text or json")
         if self.log_level not in ("debug", "info", "warning", "error"):
             raise SettingsError("OCTAVO_LOG_LEVEL must be debug, info, warning or error")
         if self.base_url is not None and not self.base_url.startswith(("http://", "https://")):
@@ -157,6 +184,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             raise SettingsError("OCTAVO_DATABASE_URL must begin with postgresql://, or be unset for SQLite")
         if self.blobs_url is not None and not self.blobs_url.startswith(_STORES):
             raise SettingsError(f"OCTAVO_BLOBS_URL must begin with {', '.join(_STORES)}")
+        if not all(re.fullmatch("age1[0-9a-z]{40,}", key) for key in self.backup_recipients):
+            raise SettingsError("OCTAVO_BACKUP_RECIPIENTS must hold public keys age1…, as `age-keygen` prints them")
         self._check_insights()
         self._check_scripts()
         self._check_secret()
@@ -164,6 +193,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         self._check_translator()
         self._check_proxies()
         self._check_mail()
+        for word in self.operators:
+            if not _ADDRESS.fullmatch(word):
+                raise SettingsError(f"OCTAVO_OPERATORS must hold addresses, as ada@example.com, and {word!r} is none")
         if (self.oidc_issuer is None) != (self.oidc_client_id is None):
             raise SettingsError("OCTAVO_OIDC_ISSUER and OCTAVO_OIDC_CLIENT_ID go together: set both or neither")
         if self.oidc_issuer is not None and not self.oidc_issuer.startswith(("http://", "https://")):
@@ -229,6 +261,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
                 ) from error
 
     def _check_mail(self) -> None:
+        if self.language not in LOCALES:
+            raise SettingsError(f"OCTAVO_LANGUAGE must be one of {', '.join(LOCALES)}")
         if self.smtp_tls not in ("starttls", "tls", "none"):
             raise SettingsError("OCTAVO_SMTP_TLS must be starttls, tls or none")
         if not 0 <= self.smtp_port < 1 << 16:

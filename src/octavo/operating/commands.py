@@ -1,4 +1,4 @@
-"""Commands for operators: `doctor`, `config`, `job list`, `site list`."""
+"""Commands for operators: `doctor`, `config`, `job list`, `site list`, `mail`."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from octavo.kernel.locales import LOCALES
 from octavo.kernel.settings import SettingsError
 from octavo.terminal import Group, data_option, run, say, settings_of
 
@@ -45,6 +46,42 @@ def list_jobs(data: Path | None, states: tuple[str, ...], kind: str, limit: int)
 
     wanted = states or ("waiting", "running", "failed")
     say(run(lambda: listing.jobs(settings_of(data), wanted, kind, limit)))
+
+
+@click.group(cls=Group)
+def mail() -> None:
+    """How letters look."""
+
+
+_FOLDER = click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+
+
+@mail.command("templates")
+@_FOLDER
+def write_templates(folder: Path) -> None:
+    """Write the templates of letters into FOLDER, to be changed and named by OCTAVO_MAIL_TEMPLATES."""
+    from octavo.operating.letters import write_templates as write
+
+    try:
+        say(write(folder))
+    except OSError as error:
+        raise click.ClickException(f"{folder} cannot be written: {error.strerror}") from error
+
+
+@mail.command("show")
+@_FOLDER
+@data_option
+@click.option("--language", type=click.Choice(LOCALES), help="In which they are written; without, OCTAVO_LANGUAGE.")
+def show_letters(folder: Path, data: Path | None, language: str | None) -> None:
+    """Write one letter of each kind into FOLDER as people will get it, with templates as they are set."""
+    from octavo.operating.letters import show_letters as show
+
+    try:
+        say(show(settings_of(data), folder, language))
+    except ValueError as error:
+        raise click.ClickException(f"a template cannot be used: {error}") from error
+    except OSError as error:
+        raise click.ClickException(f"{folder} cannot be written: {error.strerror}") from error
 
 
 @click.command()

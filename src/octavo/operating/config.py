@@ -10,10 +10,8 @@ from typing import Any
 
 import msgspec
 
-from octavo.kernel.settings import Settings, load, sources
+from octavo.kernel.settings import SECRETS, Settings, load, sources
 
-SECRETS = frozenset({"secret", "renderer_secret", "translation_token", "smtp_password", "oidc_client_secret"})
-"""Settings of which nothing is shown."""
 HIDDEN = "(hidden)"
 _PASSWORD = re.compile(r"(://[^:@/]*:)[^@]*(@)")
 

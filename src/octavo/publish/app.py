@@ -14,7 +14,7 @@ from octavo.kernel.errors import NotFound
 from octavo.kernel.records.openapi import OpenapiSpecVersion
 from octavo.kernel.records.sites import Font, Site
 from octavo.kernel.settings import Settings
-from octavo.publish import assets, favicons, feedback, mcp, pdf, pressing, templating, theme
+from octavo.publish import assets, favicons, feedback, mcp, pdf, pictures, pressing, templating, theme
 from octavo.publish.boards import BOARDS, Painter
 from octavo.publish.building import FEEDBACK, PDF, STATIC, Address
 from octavo.publish.drawing import Drawings
@@ -41,7 +41,7 @@ from octavo.web.asgi import Receive, Scope, Send
 from octavo.web.bodies import read_body
 from octavo.web.door import answered, only
 from octavo.web.fields import Fields, first
-from octavo.wire.integrations.integrations import pictures
+from octavo.wire.integrations.integrations import pictures as pictures_of
 from octavo.wire.sites.fonts import face_path
 
 _SITES = "/sites/"
@@ -141,13 +141,17 @@ class Publisher:
         return await self._on_site(word, base, rest if slash else None, query, scope, body)
 
     async def _own(self, name: str, query: Fields) -> Answer | None:
-        """What every site has below `~octavo/`, files of fonts, and specifications; None where the name is none of theirs."""
+        """What every site has below `~octavo/`, fonts, pictures and specifications; None where the name is none of theirs."""
         if name.startswith(_FONTS):
             return await self._font(*name.removeprefix(_FONTS).partition("/")[::2])
         if name.startswith(_OPENAPI):
             return await self._openapi(*name.removeprefix(_OPENAPI).partition("/")[::2])
         if name.startswith(_INTEGRATIONS):
             return await self._picture(*name.removeprefix(_INTEGRATIONS).partition("/")[::2])
+        if name.startswith(pictures.PLACE):
+            return await pictures.picture(
+                self._store, self._blobs, *name.removeprefix(pictures.PLACE).partition("/")[::2]
+            )
         return _asset(name, query)
 
     async def _openapi(self, word: str, slug: str) -> Answer:
@@ -172,7 +176,7 @@ class Publisher:
     async def _picture(self, word: str, name: str) -> Answer:
         """A picture of an integration: `name` begins as the digest of its bytes."""
         integration = await self._store.read(lambda unit: unit.integrations.get(word))
-        blob, media = ("", "") if integration is None else pictures(integration).get(name, ("", ""))
+        blob, media = ("", "") if integration is None else pictures_of(integration).get(name, ("", ""))
         data = await self._blobs.get(integration.organization, blob) if integration is not None and blob else None
         if data is None:
             raise NotFound("there is no such picture")

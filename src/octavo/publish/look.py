@@ -29,6 +29,7 @@ from octavo.store.kept import Kind
 from octavo.store.unit import Store, Unit
 from octavo.wire.sites.customization import DEFAULT, Customization, FooterLink, Header, HeaderLink, Styling
 from octavo.wire.sites.customization_values import ThemedCode, ThemedColour
+from octavo.wire.sites.pictures import below
 from octavo.wire.sites.sites import LOGOUT
 
 _CHROMES: Kind[SiteChrome] = Kind("looks of sites", lambda chrome: 4_000 + 2 * len(repr(chrome)))
@@ -96,7 +97,7 @@ async def _dressed(unit: Unit, snapshot: Snapshot, address: Address, language: s
     space = "" if home is None else home.space.id
     contents = await _contents(unit, snapshot, stored, space)
     here = address.base + ("" if home is None else home.base)
-    links = SiteLinks(view, look, SiteContext(snapshot, view, space, here, contents), snapshot.visitor)
+    links = SiteLinks(view, look, SiteContext(snapshot, view, space, here, contents), snapshot)
     conditions = names_of(link.condition for link in _links(look) if isinstance(link.condition, str))
     view = replace(
         view,
@@ -144,6 +145,7 @@ def _plain(snapshot: Snapshot, address: Address, look: Customization, language: 
     light, dark = _full(styling.primary_color)
     own_emoji = look.favicon.emoji or (site.icon or {}).get("emoji")
     preview, privacy = look.social_preview.url or "", look.privacy_policy.url or ""
+    preview = address.static + own if (own := below(preview, site.organization)) else preview
     return SiteChrome(
         title=titles.get(locale) or look.title or site.title,
         base_path=address.base,

@@ -140,16 +140,8 @@ class SiteDoor:
             site = await self._site(request, None)
             said = words.of(site.locale).text
             return message(site, 404, MessageView("unpublished", title=said["empty_title"], text=said["empty_text"]))
-        if place.rest.startswith(FEEDBACK):
-            asks = await self._desk.answer(request, await self._site(request, place), place)
-            return asks or await self._not_found(request)
-        if place.rest.startswith(BOARDS):
-            return await self._boards.answer(request, await self._site(request, place), place) or plain(
-                404, "It is gone."
-            )
-        if place.rest.startswith(PDF):
-            prints = await self._press.answer(request, await self._site(request, place), place)
-            return prints or await self._not_found(request)
+        if place.rest.startswith((FEEDBACK, BOARDS, PDF)):
+            return await self._served(request, place)
         base = request.address.base + place.base
         contents = await self._store.read(lambda unit: contents_at(unit, snapshot, place.space.id, place.site_space))
         if place.rest.startswith("~octavo/nav/"):
@@ -179,6 +171,14 @@ class SiteDoor:
         else:
             answer = await self._finished(request, place, contents, branch)
         return answer.header("vary", "accept")
+
+    async def _served(self, request: SiteRequest, place: Place) -> Answer:
+        """What is no page: an opinion about one, a drawn block that is asked again, a PDF."""
+        site = await self._site(request, place)
+        if place.rest.startswith(BOARDS):
+            return await self._boards.answer(request, site, place) or plain(404, "It is gone.")
+        desk = self._desk if place.rest.startswith(FEEDBACK) else self._press
+        return await desk.answer(request, site, place) or await self._not_found(request)
 
     async def _beside(self, request: SiteRequest, place: Place, contents: Contents) -> Answer | None:
         """What else there is of a page: `<path>.md` is its Markdown, `<path>/rss.xml` the feed of its updates."""

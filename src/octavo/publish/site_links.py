@@ -15,17 +15,20 @@ from octavo.kernel.records import Json
 from octavo.publish.accounts import account
 from octavo.publish.context import SiteContext, opens_tab
 from octavo.publish.views import Announcement, HeaderLink, Image, Link, LinkGroup, SiteChrome
-from octavo.site.visitor import Visitor, holds
+from octavo.site.snapshot import Snapshot
+from octavo.site.visitor import holds
 from octavo.wire.sites import customization
 from octavo.wire.sites.customization import Customization
+from octavo.wire.sites.pictures import below
 
 
 class SiteLinks:
     """The links of one customization, in the words of the site's locale."""
 
-    def __init__(self, site: SiteChrome, look: Customization, context: SiteContext, visitor: Visitor) -> None:
+    def __init__(self, site: SiteChrome, look: Customization, context: SiteContext, at: Snapshot) -> None:
         self._site = site
-        self._scope = visitor.scope()
+        self._scope = at.visitor.scope()
+        self._organization = at.site.organization
         self._look = look
         self._context = context
 
@@ -77,6 +80,8 @@ class SiteLinks:
 
     def _picture(self, stored: Any) -> str:
         ref = stored if isinstance(stored, dict) else {"kind": "url", "url": stored}
+        if (own := below(str(ref.get("url") or ""), self._organization)) != "":
+            return self._site.static_path + own
         picture = self._context.image(ref)
         return picture.url if picture is not None and shown_picture(picture.url) else ""
 

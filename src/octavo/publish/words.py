@@ -12,16 +12,12 @@ from typing import Literal
 
 from markupsafe import Markup, escape
 
-LOCALES = (
-    "en", "fr", "es", "zh", "ja", "de", "nl", "no", "pt-br", "ru",
-    "it", "pt", "sv", "da", "pl", "ko", "uk", "tr", "ar", "he",
-)  # fmt: skip
+from octavo.kernel.locales import LOCALES, tag
 
 DayStyle = Literal["full", "short", "numeric"]
 
 # Names in Unicode's data where they differ from ours; English as written outside of America has the day first.
 _CLDR = {"en": "en_GB", "no": "nb", "pt-br": "pt_BR", "zh": "zh_Hans"}
-_TAGS = {"no": "nb", "pt-br": "pt-BR", "zh": "zh-Hans"}
 
 
 @dataclass(frozen=True)
@@ -39,7 +35,7 @@ class Words:
     @property
     def lang(self) -> str:
         """The locale as a BCP 47 tag."""
-        return _TAGS.get(self.locale, self.locale)
+        return tag(self.locale)
 
     def day(self, day: date, style: DayStyle = "full") -> str:
         """A day in words, or in numbers: `3 November 2026`, `3 Nov 2026`, `2026-11-03`."""

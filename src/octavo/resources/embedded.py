@@ -76,4 +76,8 @@ async def show_members(call: Call, organization: str, members: Sequence[Member])
 async def show_teams(call: Call, teams: Sequence[Team]) -> list[TeamView]:
     """Teams with what they count, and with what the caller may do with them."""
     sizes = await call.unit.teams.sizes(team.id for team in teams)
-    return [TeamView(team, team_permissions(call.caller, team), *sizes.get(team.id, Size())) for team in teams]
+    managed = await call.unit.scim.managed(team.id for team in teams)
+    return [
+        TeamView(team, team_permissions(call.caller, team), *sizes.get(team.id, Size()), team.id in managed)
+        for team in teams
+    ]

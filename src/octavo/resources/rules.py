@@ -40,6 +40,17 @@ OF_ORGANIZATION: Rule[Any, Any] = Rule(
 )
 
 
+def _operates(caller: Caller, at: object, takes: object) -> bool:
+    return caller.operates
+
+
+OPERATORS: Rule[Any, Any] = Rule(
+    "operators of the installation, whom OCTAVO_OPERATORS names",
+    _operates,
+    "this is for operators of the installation, whom the setting OCTAVO_OPERATORS names",
+)
+
+
 def _creates(caller: Caller, at: AtOrganization, body: Placed) -> bool:
     # On a collection that the body names, `access.placing` decides when it was located.
     return body.parent is not UNSET or allows("organization", "createContent", at.organization.role)

@@ -10,16 +10,19 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import click
 import uvicorn
 
 from octavo import __version__
 from octavo.access.people import beginning
-from octavo.kernel import collecting
+from octavo.kernel import collecting, traces
+from octavo.kernel.records import Json
 from octavo.kernel.settings import Settings
 from octavo.main import App, House, open_house
 from octavo.serving.access import AccessLog, Application
+from octavo.serving.answering import answering
 from octavo.serving.connections import Connection
 from octavo.serving.listening import BACKLOG, address, listen, take_no_more
 from octavo.store import directory
@@ -40,6 +43,14 @@ class Door:
     drain: float = 0.0
     """Seconds for which it goes on taking connections at the end, while `/readyz` says that it is about to go."""
     access_log: bool = False
+
+
+@dataclass(frozen=True)
+class Watched:
+    """Where a worker tells how it is."""
+
+    host: str
+    port: int
 
 
 class _Server(uvicorn.Server):
@@ -76,6 +87,7 @@ class _Server(uvicorn.Server):
 
 async def serve_forever(settings: Settings, door: Door) -> None:
     """Serve until SIGTERM or SIGINT; requests in flight are finished."""
+    _trace(settings)
     listener = listen(door.host, door.port)
     base = settings.base_url or address(door.host, listener)
     async with opened_for_serving(settings, base, makes=True) as house:
@@ -90,9 +102,12 @@ async def serve_forever(settings: Settings, door: Door) -> None:
         await run_server(house, listener, door, app, app)
 
 
-async def work_forever(settings: Settings) -> None:
-    """Run jobs until SIGTERM or SIGINT."""
-    async with open_house(settings, base=(settings.base_url or "").rstrip("/")) as house:
+async def work_forever(settings: Settings, watched: Watched | None = None) -> None:
+    """Run jobs until SIGTERM or SIGINT; what watches over workers asks at `watched`."""
+    _trace(settings)
+    listener = None if watched is None else listen(watched.host, watched.port)
+    base = (settings.base_url or "").rstrip("/")
+    async with open_house(settings, base=base, backup=partial(_backup, settings)) as house:
         ended = asyncio.Event()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -100,19 +115,37 @@ async def work_forever(settings: Settings) -> None:
         running = asyncio.create_task(house.worker.run())
         collecting.seldom()
         _log.info("working", extra=_told(settings))
-        await ended.wait()
+        if listener is not None and watched is not None:
+            click.echo(f"Metrics are at {address(watched.host, listener)}/metrics")
+        async with answering(house, listener):
+            await ended.wait()
         _log.info("stopping")
         await house.worker.stop()
         await running
+    traces.end()
     _log.info("stopped")
 
 
 @contextlib.asynccontextmanager
 async def opened_for_serving(settings: Settings, base: str, *, makes: bool = False) -> AsyncIterator[House]:
     """The house of a server: a database in a file has one, PostgreSQL as many as there are."""
-    async with open_house(settings, base=base.rstrip("/"), makes=makes) as house:
+    async with open_house(settings, base=base.rstrip("/"), makes=makes, backup=partial(_backup, settings)) as house:
         with directory.served(settings.data) if settings.database_url is None else contextlib.nullcontext():
             yield house
+
+
+async def _backup(settings: Settings) -> Json:
+    from octavo.backups.schedule import scheduled  # with libraries that only this needs
+
+    return await scheduled(settings)
+
+
+def _trace(settings: Settings) -> None:
+    if settings.traces:
+        try:
+            traces.begin(__version__)
+        except traces.Missing as error:
+            raise click.ClickException(str(error)) from error
 
 
 def _told(settings: Settings) -> dict[str, object]:
@@ -150,4 +183,5 @@ async def run_server(house: House, listener: socket.socket, door: Door, app: App
             await house.worker.stop()
             with contextlib.suppress(asyncio.CancelledError):
                 await running
+        traces.end()
         _log.info("stopped")

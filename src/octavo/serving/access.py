@@ -10,8 +10,9 @@ from typing import Any
 
 from octavo.access.addresses import client_address
 from octavo.web.asgi import Receive, Scope, Send
+from octavo.web.metrics import OPERATION
 
-_SECRET = re.compile(r"^(/(?:files|uploads|invites)/).*", re.DOTALL)
+_SECRET = re.compile(r"^(/(?:files|uploads|invites|unsubscribe)/).*", re.DOTALL)
 """Paths whose rest is a key."""
 _log = logging.getLogger("octavo.access")
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
@@ -29,11 +30,13 @@ class AccessLog:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        status, size, began = 0, 0, time.perf_counter()
+        status, size, began, request = 0, 0, time.perf_counter(), None
 
         async def seen(message: MutableMapping[str, Any]) -> None:
-            nonlocal status, size
-            status = message.get("status", status)
+            nonlocal status, size, request
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                request = next((value for name, value in message["headers"] if name == b"x-request-id"), None)
             size += len(message.get("body", b""))
             await send(message)
 
@@ -46,6 +49,8 @@ class AccessLog:
                 "ms": round((time.perf_counter() - began) * 1000, 1),
                 "address": client_address(scope, dict(scope["headers"]), self._proxies),
             }
+            if request is not None:
+                told |= {"request": request.decode(), "operation": scope.get(OPERATION)}
             _log.info("%s %s", scope["method"], shown(scope["path"]), extra=told)
 
 

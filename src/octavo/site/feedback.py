@@ -11,6 +11,7 @@ from octavo.kernel import limits
 from octavo.kernel.clock import HOUR, MINUTE
 from octavo.kernel.events import PageRated
 from octavo.kernel.ids import new_id
+from octavo.kernel.records import Json
 from octavo.kernel.records.sites import PageFeedback
 from octavo.site.snapshot import Place, Snapshot
 from octavo.store.unit import Unit
@@ -50,20 +51,12 @@ async def rate(unit: Unit, snapshot: Snapshot, place: Place, reader: Reader, sai
     comment = said.comment or (None if old is None else old.comment)
     if old is not None and (old.rating, old.comment) == (said.rating, comment):
         return True
+    changed: Json = {"space": space, "rating": said.rating, "comment": comment, "created_at": unit.now}
     if old is not None:
-        kept = await unit.feedback.change(old, space=space, rating=said.rating, comment=comment, created_at=unit.now)
+        kept = await unit.feedback.change(old, **changed)
     else:
-        kept = PageFeedback(
-            id=new_id(),
-            organization=site.organization,
-            site=site.id,
-            space=space,
-            page=said.page,
-            visitor=reader.visitor,
-            rating=said.rating,
-            created_at=unit.now,
-            comment=comment,
-        )
+        whose: Json = {"organization": site.organization, "site": site.id, "page": said.page, "visitor": reader.visitor}
+        kept = PageFeedback(id=new_id(), **whose, **changed)
         await unit.feedback.add(kept)
     told = PageRated(
         organization=site.organization,

@@ -31,13 +31,15 @@ async def label_is_free(unit: Unit, settings: Settings, base: str, label: str, *
 
 
 async def require_host(unit: Unit, settings: Settings, base: str, host: str, *, site: Site) -> None:
-    """Let a site ask for a hostname of its own. Raises BadRequest for one of the installation, Conflict for one that
-    another site has, or asked for not long ago."""
+    """Let a site ask for a hostname of its own; sites of several organizations may, and who proves it has it. Raises
+    BadRequest for one of the installation, Conflict for one that another site has, or that another one of the same
+    organization asked for not long ago."""
     refuse_own(settings, base, host)
     await unit.hostnames.hold(host)
     for other in await unit.sites.wanting(host):
         fresh = unit.now - (other.hostname_wanted_at or 0) < limits.HOSTNAME_WISH_DAYS * DAY
-        if other.id != site.id and (other.hostname == host or fresh):
+        own = other.organization == site.organization
+        if other.id != site.id and (other.hostname == host or (own and fresh)):
             raise Conflict(f"hostname: {host!r} belongs to another site")
 
 

@@ -69,13 +69,6 @@ class Recorder:
     def _made(self, site: Site, event: wire.Event, name: str, now: int, usual: _Place, hashing: Hashing) -> Event:
         """`usual`: where the visitor is, where the event does not say her address."""
         session, location = event.session, event.location
-        moment = now if event.timestamp is UNSET else milliseconds(event.timestamp)
-        if moment > now + limits.INSIGHTS_MINUTES * MINUTE:
-            raise BadRequest(f"{name}.timestamp: it is more than {limits.INSIGHTS_MINUTES} minutes ahead of now")
-        if moment < now - self._insights.days * DAY:
-            raise BadRequest(
-                f"{name}.timestamp: it is longer ago than the {self._insights.days} days that events are kept"
-            )
         claims = _claims(session.visitor_auth_claims, f"{name}.session.visitorAuthClaims")
         url, path, utm = _url(location.url)
         country, cell = usual
@@ -85,7 +78,7 @@ class Recorder:
         return Event(
             organization=site.organization,
             site=site.id,
-            moment=moment,
+            moment=self._moment(event, name, now),
             type=str(event.__struct_config__.tag),
             visitor=hashing.of(session.visitor_id),
             session=hashing.of(session.session_id),
@@ -110,6 +103,17 @@ class Recorder:
             claims_flat=_sorted(dict(flat(claims))) if claims else None,
             **(utm | _payload(event)),
         )
+
+    def _moment(self, event: wire.Event, name: str, now: int) -> int:
+        """When it happened, in milliseconds. Raises BadRequest for what cannot be, or is not kept."""
+        moment = now if event.timestamp is UNSET else milliseconds(event.timestamp)
+        if moment > now + limits.INSIGHTS_MINUTES * MINUTE:
+            raise BadRequest(f"{name}.timestamp: it is more than {limits.INSIGHTS_MINUTES} minutes ahead of now")
+        if moment < now - self._insights.days * DAY:
+            raise BadRequest(
+                f"{name}.timestamp: it is longer ago than the {self._insights.days} days that events are kept"
+            )
+        return moment
 
 
 class Hashing:

@@ -15,6 +15,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+import msgspec
+
 from octavo.access.addresses import client_address, user_agent
 from octavo.access.people import sessions
 from octavo.access.people.certificates import certificates
@@ -34,7 +36,7 @@ from octavo.web.answers import Answer, redirect
 from octavo.web.asgi import Header, Receive, Scope, Send
 from octavo.web.door import answered, only
 from octavo.web.fields import Fields, first, read_form
-from octavo.web.limits import SAML_FORM_MAX
+from octavo.web.limits import LOGOUT_FORM_MAX, SAML_FORM_MAX
 from octavo.web.pages import locked
 from octavo.wire.people.saml import service_of
 from octavo.wire.view import View
@@ -50,7 +52,7 @@ RELAY_MAX = 80
 _AT_ONCE = 4
 _WAITING = 64
 _PATH = re.compile(r"/sso/saml/([\w-]{1,64})/(start|acs|finish|metadata)")
-_OPENID = re.compile(r"/sso/oidc/([\w-]{1,64})/(start|callback|out)")
+_OPENID = re.compile(r"/sso/oidc/([\w-]{1,64})/(start|callback|out|logout)")
 _BROWSER = re.compile(r"[\w-]{43}")
 _LOCKED = locked("no-referrer")
 """Addresses on the way hold words that are nobody else's business."""
@@ -109,7 +111,7 @@ class SingleSignOn:
     async def _answer(self, scope: Scope, receive: Receive, query: Fields) -> Answer:
         openid = _OPENID.fullmatch(scope["path"])
         if openid is not None:
-            return await self._by_openid(scope, openid[1], openid[2], query)
+            return await self._by_openid(scope, receive, openid[1], openid[2], query)
         found = _PATH.fullmatch(scope["path"])
         verb = found[2] if found else "list"
         if verb == "finish" and scope["method"] == "HEAD":
@@ -131,8 +133,10 @@ class SingleSignOn:
             return await self._consume(scope, receive, provider)
         return await self._finish(scope, provider, query)
 
-    async def _by_openid(self, scope: Scope, word: str, verb: str, query: Fields) -> Answer:
+    async def _by_openid(self, scope: Scope, receive: Receive, word: str, verb: str, query: Fields) -> Answer:
         """OpenID Connect: out, back, and signing out."""
+        if verb == "logout":
+            return await self._logged_out(scope, receive, word)
         if verb == "callback" and scope["method"] == "HEAD":
             raise NotAllowed("only GET is possible here", ["GET"])
         only(scope, "GET")
@@ -145,6 +149,20 @@ class SingleSignOn:
             address = await self._openid.start(provider, _short(browser), query)
             return redirect(302, address, self._remember(browser))
         return await self._openid.callback(scope, provider, _short(browser), query)
+
+    async def _logged_out(self, scope: Scope, receive: Receive, word: str) -> Answer:
+        """POST by a provider itself, whom no page is for: OpenID Connect Back-Channel Logout 1.0."""
+        only(scope, "POST")
+        posted = await read_form(receive, dict(scope["headers"]), LOGOUT_FORM_MAX)
+        try:
+            provider = await self._openid.provider(word)
+            await self._openid.logged_out(scope, provider, first(posted, "logout_token"))
+        except Turned as turned:
+            _log.warning("nobody was logged out", extra={"reason": turned.reason, "detail": str(turned)[:300]})
+            told = {"error": "invalid_request", "error_description": str(turned)[:300]}
+            answer = Answer(400, msgspec.json.encode(told)).header("content-type", "application/json")
+            return answer.header("cache-control", "no-store")
+        return Answer(200).header("cache-control", "no-store")
 
     def _browser(self, scope: Scope) -> str:
         """The word of a browser that asked before; empty where it has none."""

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 HOME = "/app"
+SID_MAX = 255
+LATE = 60_000
+"""Milliseconds by which the clock of a provider may be behind."""
 TARGET_MAX = 2000
 """Characters of the path to go on to, which the state carries."""
 
@@ -118,6 +121,30 @@ class OpenIdWay:
         address = await self._turned(self.gate.sign_out_address(self._client(provider), back))
         return self._pages.out(provider.label, address) if address else redirect(303, "/login")
 
+    async def logged_out(self, scope: Scope, provider: SamlProvider, token: str) -> None:
+        """The provider says that somebody is logged out there: her sessions that rest on it end here. Tokens of the API
+        stay, as a program's work does not end with a browser's. Raises Turned."""
+        now = self._store.clock()
+        told = await self._turned(self.gate.read_logout(self._client(provider), token, now))
+        headers = dict(scope["headers"])
+        address = client_address(scope, headers, self._settings.trusted_proxies)
+        whence = Provenance(address=address, agent=user_agent(headers), source="api")
+        # Sent once more it ends nothing that began since: nothing of it needs to be remembered.
+        begun = told.made_at + LATE
+
+        async def work(unit: Unit) -> None:
+            user = None if told.subject is None else await _meant(unit, provider, told.subject)
+            if told.subject is not None and user is None:
+                return
+            ended = await unit.sessions.remove_by_provider(
+                provider.organization and provider.id, begun, user=user or "", session=told.session or ""
+            )
+            if ended and user is not None:
+                details = {"sessions": ended}
+                await unit.audit.of_account("user.logout-by-provider", user, details=details, anonymous=True)
+
+        await self._store.write(work, whence)
+
     async def _require_issuer(self, provider: SamlProvider, said: str) -> None:
         """An answer says who made it, where providers do: so that none is taken for that of another (RFC 9207)."""
         found = await self._turned(self.gate.discover(provider.entity_id))
@@ -150,7 +177,11 @@ class OpenIdWay:
                 user = await arrive_anywhere(unit, provider.entity_id, login)
             old = None if before is None else await sessions.find(unit, before)
             rests = provider.id if provider.organization else None
-            value, session = await sessions.begin(unit, user.id, "oidc", provider=rests, instead_of=old)
+            there = proven.claims.get("sid")
+            value, session = await sessions.begin(
+                unit, user.id, "oidc", provider=rests, instead_of=old,
+                provider_session=there if isinstance(there, str) and len(there) <= SID_MAX else None,
+            )  # fmt: skip
             return sessions.cookie(value, session, secure=self._secure, now=unit.now)
 
         try:
@@ -183,6 +214,14 @@ class OpenIdWay:
             return await asking
         except Refused as refused:
             raise Turned(refused.reason, str(refused)) from refused
+
+
+async def _meant(unit: Unit, provider: SamlProvider, subject: str) -> str | None:
+    """The user whom the provider means by a subject."""
+    if not provider.organization:
+        return await unit.saml.proven(provider.entity_id, subject)
+    identity = await unit.saml.identity(provider.id, subject)
+    return None if identity is None else identity.user
 
 
 async def _refused(unit: Unit, provider: SamlProvider) -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from octavo.kernel.records.git import GitBase, GitBranch, GitConnection, GitOperation, GitPush
+from octavo.kernel.records.git import GitBase, GitBranch, GitConnection, GitOperation
 from octavo.store.database.engine import Connection
 from octavo.store.database.statement import Statement
+from octavo.store.git_pushes import OF_SPACES, Pushes
 from octavo.store.shelf import Table, count
 
 OPERATIONS = Table("git_operations", GitOperation)
 BASES = Table("git_bases", GitBase, key=("space",))
 CONNECTIONS = Table("git_connections", GitConnection, key=("space",))
-PUSHES = Table("git_pushes", GitPush, key=("space", "digest"))
 BRANCHES = Table("git_branches", GitBranch)
 
 _PAGE = OPERATIONS.select('WHERE space = :space AND "number" < :before ORDER BY "number" DESC LIMIT :limit')
@@ -19,10 +19,6 @@ _FIRST = OPERATIONS.select('WHERE space = :space AND ended_at IS NULL ORDER BY "
 _WAITING = Statement("SELECT count(*) FROM git_operations WHERE space = :space AND ended_at IS NULL")
 _LAST = Statement('SELECT coalesce(max("number"), 0) FROM git_operations WHERE space = :space')
 _OPEN = OPERATIONS.select('WHERE space = :space AND ended_at IS NULL ORDER BY "number"')
-_FORGOTTEN = Statement(
-    "DELETE FROM git_pushes WHERE space = :space AND taken_at < (SELECT min(taken_at) FROM (SELECT taken_at FROM git_pushes "
-    "WHERE space = :space ORDER BY taken_at DESC LIMIT :kept) AS newest)"
-)
 _OLD = Statement('DELETE FROM git_operations WHERE space = :space AND ended_at IS NOT NULL AND "number" <= :until')
 _BRANCH = BRANCHES.select("WHERE space = :space AND ref = :ref")
 _BRANCHES = BRANCHES.select("WHERE space = :space ORDER BY id DESC LIMIT :limit")
@@ -43,6 +39,7 @@ class GitShelf:
 
     def __init__(self, at: Connection) -> None:
         self._at = at
+        self.pushes = Pushes(at, OF_SPACES)
 
     async def operation(self, operation: str) -> GitOperation | None:
         return await OPERATIONS.get(self._at, id=operation)
@@ -65,15 +62,6 @@ class GitShelf:
     async def open(self, space: str) -> list[GitOperation]:
         """All that did not end yet, in their order."""
         return await OPERATIONS.list(self._at, _OPEN, {"space": space})
-
-    async def is_known(self, space: str, digest: str) -> bool:
-        """Whether this post was taken."""
-        return await PUSHES.get(self._at, space=space, digest=digest) is not None
-
-    async def note_push(self, push: GitPush, kept: int) -> None:
-        """Remember a post; of each space the newest are remembered."""
-        await PUSHES.add(self._at, push)
-        await self._at.run(_FORGOTTEN, {"space": push.space, "kept": kept})
 
     async def next_number(self, space: str) -> int:
         """The number of the next one; whoever asks holds the lock of the space."""
@@ -141,6 +129,9 @@ class GitShelf:
     async def put_connection(self, connection: GitConnection) -> None:
         await CONNECTIONS.remove(self._at, space=connection.space)
         await CONNECTIONS.add(self._at, connection)
+
+    async def change_connection(self, connection: GitConnection, **changed: object) -> GitConnection:
+        return await CONNECTIONS.change(self._at, connection, **changed)
 
     async def remove_connection(self, space: str) -> bool:
         return await CONNECTIONS.remove(self._at, space=space)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from octavo.kernel.records.git import GitSiteBase, GitSiteConnection, GitSiteOperation
 from octavo.store.database.engine import Connection
 from octavo.store.database.statement import Statement
+from octavo.store.git_pushes import OF_SITES, Pushes
 from octavo.store.shelf import Table, count
 
 OPERATIONS = Table("git_site_operations", GitSiteOperation)
@@ -15,6 +16,7 @@ _PAGE = OPERATIONS.select('WHERE site = :site AND "number" < :before ORDER BY "n
 _COUNT = Statement("SELECT count(*) FROM git_site_operations WHERE site = :site")
 _FIRST = OPERATIONS.select('WHERE site = :site AND ended_at IS NULL ORDER BY "number" LIMIT 1')
 _WAITING = Statement("SELECT count(*) FROM git_site_operations WHERE site = :site AND ended_at IS NULL")
+_OPEN = OPERATIONS.select('WHERE site = :site AND ended_at IS NULL ORDER BY "number"')
 _LAST = Statement('SELECT coalesce(max("number"), 0) FROM git_site_operations WHERE site = :site')
 _OLD = Statement('DELETE FROM git_site_operations WHERE site = :site AND ended_at IS NOT NULL AND "number" <= :until')
 
@@ -24,6 +26,7 @@ class GitSites:
 
     def __init__(self, at: Connection) -> None:
         self._at = at
+        self.pushes = Pushes(at, OF_SITES)
 
     async def operation(self, operation: str) -> GitSiteOperation | None:
         return await OPERATIONS.get(self._at, id=operation)
@@ -42,6 +45,10 @@ class GitSites:
     async def first(self, site: str) -> GitSiteOperation | None:
         """The oldest that did not end yet."""
         return await OPERATIONS.first(self._at, _FIRST, {"site": site})
+
+    async def open(self, site: str) -> list[GitSiteOperation]:
+        """All that did not end yet, in their order."""
+        return await OPERATIONS.list(self._at, _OPEN, {"site": site})
 
     async def next_number(self, site: str) -> int:
         """The number of the next one; whoever asks holds the lock of the site."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import secrets
 from collections.abc import Collection, Iterable, Mapping
 
+import msgspec
+
 from octavo.store.database.engine import Connection
 from octavo.store.database.statement import Statement
 
@@ -22,6 +24,18 @@ _REPLACE = Statement(
     "INSERT INTO cache (key, data, touched) VALUES (:key, :data, :touched)"
     " ON CONFLICT (key) DO UPDATE SET data = excluded.data, touched = excluded.touched"
 )
+
+
+_BACKUP = "backup-done"
+
+
+class NewestBackup(msgspec.Struct, frozen=True):
+    """The newest that was made by schedule."""
+
+    at: int
+    """Milliseconds."""
+    file: str
+    bytes: int
 
 
 class Installation:
@@ -48,6 +62,16 @@ class Installation:
     async def take(self, name: str, value: str) -> bool:
         """Use a value up: of several who try, one hears True."""
         return await self._at.run(_TAKE, {"name": name, "value": value}) == 1
+
+    async def newest_backup(self) -> NewestBackup | None:
+        """The newest that was made by schedule; None where none ever was."""
+        found = await self.get(_BACKUP)
+        return None if found is None else msgspec.json.decode(found, type=NewestBackup)
+
+    async def note_backup(self, made: NewestBackup) -> None:
+        """There is a newer one."""
+        await self._at.run(_DROP, {"name": _BACKUP})
+        await self.set(_BACKUP, msgspec.json.encode(made).decode())
 
     async def drop(self, prefix: str, keep: Collection[str]) -> None:
         """Throw away what has a name that begins so, but for these."""

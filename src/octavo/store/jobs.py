@@ -9,7 +9,7 @@ from octavo.kernel.records import Json
 from octavo.kernel.records.jobs import Job
 from octavo.store.database.engine import Connection
 from octavo.store.database.statement import Statement
-from octavo.store.shelf import Table
+from octavo.store.shelf import Table, count
 
 JOBS = Table("jobs", Job, extra=("dedup",))
 
@@ -90,6 +90,17 @@ _WAITING = JOBS.select("WHERE kind = :kind AND organization = :organization AND 
 _OLDEST_DUE = Statement("SELECT min(run_at) FROM jobs WHERE state = 'waiting'")
 _NEWEST = JOBS.select(
     "WHERE state IN :states[] AND (:kind = '' OR kind = :kind) ORDER BY created_at DESC, id DESC LIMIT :limit"
+)
+_PAGE = JOBS.select(
+    "WHERE state IN :states[] AND (:kind = '' OR kind = :kind) AND (created_at, id) < (:before, :before_id)"
+    " ORDER BY created_at DESC, id DESC LIMIT :limit"
+)
+_COUNT = Statement("SELECT count(*) FROM jobs WHERE state IN :states[] AND (:kind = '' OR kind = :kind)")
+_RETRY = Statement(
+    "UPDATE jobs SET state = 'waiting', run_at = :now, attempts = 0, finished_at = NULL, result = NULL,"
+    " dedup = CASE WHEN EXISTS (SELECT 1 FROM jobs other WHERE other.dedup = jobs.dedup AND other.state = 'waiting')"
+    " THEN NULL ELSE dedup END"
+    " WHERE id = :id AND state = 'failed'"
 )
 _COUNTS = Statement("SELECT kind, state, count(*), min(run_at) FROM jobs WHERE state <> 'done' GROUP BY kind, state")
 _FAILED = Statement("SELECT kind, count(*) FROM jobs WHERE state = 'failed' AND finished_at >= :since GROUP BY kind")
@@ -189,6 +200,18 @@ class Jobs:
     async def newest(self, states: Sequence[str], kind: str, limit: int) -> list[Job]:
         """Those in one of these states, of a kind or (empty) of all, the newest first."""
         return await JOBS.list(self._at, _NEWEST, {"states": list(states), "kind": kind, "limit": limit})
+
+    async def page(
+        self, states: Sequence[str], kind: str, before: tuple[int, str], limit: int
+    ) -> tuple[list[Job], int]:
+        """A page of those, the newest first, behind (created, id), and how many there are."""
+        asked = {"states": list(states), "kind": kind}
+        page = asked | {"before": before[0], "before_id": before[1], "limit": limit}
+        return await JOBS.list(self._at, _PAGE, page), await count(self._at, _COUNT, asked)
+
+    async def retry(self, job: Job, now: int) -> bool:
+        """Let one that failed begin anew; False where it is not failed any more. Its sentence stays until it ends."""
+        return await self._at.run(_RETRY, {"id": job.id, "now": now}) == 1
 
     async def counts(self) -> list[tuple[str, str, int, int]]:
         """(kind, state, how many, when the first of them was due) of what is not done."""

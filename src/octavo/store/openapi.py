@@ -78,6 +78,10 @@ class OpenAPISpecs:
     async def add_version(self, version: OpenapiSpecVersion, parts: Mapping[str, bytes]) -> None:
         """A version, whose parts are the specification's from now on."""
         await VERSIONS.add(self._at, version)
+        await self.put_parts(version, parts)
+
+    async def put_parts(self, version: OpenapiSpecVersion, parts: Mapping[str, bytes]) -> None:
+        """The parts of the newest version, in place of all that the specification has."""
         await self._at.run(_NO_PARTS, {"spec": version.spec})
         whose = {"organization": version.organization, "spec": version.spec}
         await self._at.many(_PART, [whose | {"name": name, "data": data} for name, data in parts.items()])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
@@ -58,6 +58,15 @@ class Table(Generic[R]):
         decoders = ((at, _decoder(self._hints[field])) for at, field in enumerate(self._fields))
         return [(at, decode) for at, decode in decoders if decode is not None]
 
+    # Not every table has these columns, and few are asked so: made with the first use.
+    @cached_property
+    def _of_organization(self) -> Statement:
+        return self.select("WHERE organization = :organization")
+
+    @cached_property
+    def _named(self) -> Statement:
+        return self.select("WHERE id IN :ids[]")
+
     def select(self, rest: str, *, postgres: str | None = None) -> Statement:
         """SELECT of the record's columns, FROM the table, then `rest`."""
         head = f"SELECT {self.columns} FROM {self.name} "
@@ -87,6 +96,20 @@ class Table(Generic[R]):
     async def add(self, at: Connection, record: R, **extra: Any) -> None:
         """Insert."""
         await at.run(self._insert, self.values(record, **extra))
+
+    async def add_all(self, at: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Insert the `values` of several records."""
+        if rows:
+            await at.many(self._insert, rows)
+
+    async def whole(self, at: Connection, organization: str) -> list[R]:
+        """Every row of an organization, in no order."""
+        return await self.list(at, self._of_organization, {"organization": organization})
+
+    async def named(self, at: Connection, ids: Iterable[str]) -> list[R]:
+        """Those of these ids that are there; of tables whose rows have ids."""
+        wanted = sorted(set(ids))
+        return await self.list(at, self._named, {"ids": wanted}) if wanted else []
 
     async def change(self, at: Connection, record: R, **changed: Any) -> R:
         """Write the changed fields of a record; returns the record as it now is."""

@@ -33,6 +33,7 @@ _OLD_RUNS = Statement(
     " WHERE translation = :translation AND language = :language ORDER BY created_at DESC, id LIMIT :keep)"
 )
 _GLOSSARY = GLOSSARY.select("WHERE organization = :organization ORDER BY created_at DESC, id")
+_WHOLE = Statement("SELECT digest, text FROM translation_memory WHERE organization = :organization")
 _KNOWN = Statement(
     "SELECT digest, text FROM translation_memory WHERE organization = :organization AND digest IN :digests[bytes]"
 )
@@ -161,6 +162,11 @@ class TranslationMemory:
 
     def __init__(self, at: Connection) -> None:
         self._at = at
+
+    async def whole(self, organization: str) -> dict[bytes, str]:
+        """Everything that is remembered for an organization."""
+        rows = await self._at.rows(_WHOLE, {"organization": organization})
+        return {bytes(digest): text for digest, text in rows}
 
     async def known(self, organization: str, digests: Iterable[bytes]) -> dict[bytes, str]:
         """The answers that are there."""

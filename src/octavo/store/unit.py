@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Awaitable, Callable
 from functools import cached_property
 from typing import Generic, TypeVar
 
 import msgspec
 
+from octavo.kernel import traces
 from octavo.kernel.clock import Clock
 from octavo.kernel.events import Event
+from octavo.kernel.figures import Histogram, histograms
 from octavo.kernel.records import Json
 from octavo.store.content.links import Links
 from octavo.store.content.revisions import BlobIndex, Objects, Revisions
 from octavo.store.database.engine import Connection, Engine
 from octavo.store.git import GitShelf
 from octavo.store.git_sites import GitSites
+from octavo.store.imports import Imports
 from octavo.store.insights.reach import Insights
 from octavo.store.installation import Cache, Installation
 from octavo.store.integrations.events import IntegrationEvents
@@ -28,11 +32,14 @@ from octavo.store.library.grants import Grants
 from octavo.store.library.spaces import Spaces
 from octavo.store.openapi import OpenAPISpecs
 from octavo.store.people.audit import Audit
+from octavo.store.people.domains import Domains
 from octavo.store.people.invites import Invites
 from octavo.store.people.notifications import Notifications
 from octavo.store.people.people import People
+from octavo.store.people.presences import Presences
 from octavo.store.people.proofs import Proofs
 from octavo.store.people.saml import Saml
+from octavo.store.people.scim import Scim
 from octavo.store.people.sessions import Sessions
 from octavo.store.people.teams import Teams
 from octavo.store.provenance import NOBODY, Provenance
@@ -48,6 +55,7 @@ from octavo.store.sites.redirects import Redirects
 from octavo.store.sites.sites import Sites
 from octavo.store.sites.structure import Structure
 from octavo.store.translations import Glossary, TranslationMemory, Translations
+from octavo.store.whole import Whole
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -90,6 +98,8 @@ class Unit:
     people = _Shelf(People)
     sessions = _Shelf(Sessions)
     saml = _Shelf(Saml)
+    scim = _Shelf(Scim)
+    domains = _Shelf(Domains)
     proofs = _Shelf(Proofs)
     invites = _Shelf(Invites)
     teams = _Shelf(Teams)
@@ -107,6 +117,7 @@ class Unit:
     translations = _Shelf(Translations)
     translation_memory = _Shelf(TranslationMemory)
     glossary = _Shelf(Glossary)
+    imports = _Shelf(Imports)
     openapi = _Shelf(OpenAPISpecs)
     integrations = _Shelf(Integrations)
     integration_events = _Shelf(IntegrationEvents)
@@ -116,6 +127,7 @@ class Unit:
     reviews = _Shelf(Reviews)
     comments = _Shelf(Comments)
     notifications = _Shelf(Notifications)
+    presences = _Shelf(Presences)
     revisions = _Shelf(Revisions)
     objects = _Shelf(Objects)
     blobs = _Shelf(BlobIndex)
@@ -123,6 +135,7 @@ class Unit:
     jobs = _Shelf(Jobs)
     search = _Shelf(SearchIndex)
     installation = _Shelf(Installation)
+    whole = _Shelf(Whole)
     cache = _Shelf(Cache)
 
     def __init__(self, at: Connection, now: int, provenance: Provenance, reactions: Reactions, kept: Kept) -> None:
@@ -156,6 +169,25 @@ class Unit:
         return jobs
 
 
+class Writes:
+    """How long units that write waited for their turn, a lock or a connection, and how long they then took."""
+
+    BOUNDS = (0.001, 0.005, 0.02, 0.1, 0.5, 2.5, 10.0)
+
+    def __init__(self) -> None:
+        self._waited, self._took = Histogram(self.BOUNDS), Histogram(self.BOUNDS)
+
+    def note(self, waited: float, took: float) -> None:
+        """One more, in seconds."""
+        self._waited.note(waited)
+        self._took.note(took)
+
+    def text(self) -> str:
+        """As Prometheus reads it."""
+        waited = histograms("octavo_unit_wait_seconds", "Seconds until a unit that writes began", [({}, self._waited)])
+        return waited + histograms("octavo_unit_seconds", "Seconds that a unit then took", [({}, self._took)])
+
+
 class Store:
     """Opens units on an engine; tells workers of new jobs after the commit, never before."""
 
@@ -175,6 +207,7 @@ class Store:
         self.kept = kept or Kept()
         self.insights = insights
         self._reactions = reactions
+        self.writes = Writes()
         self.on_work: Callable[[], None] = lambda: None
 
     async def read(self, work: Callable[[Unit], Awaitable[T]], provenance: Provenance = NOBODY) -> T:
@@ -193,16 +226,21 @@ class Store:
         lock: tuple[str, str] | None = None,
     ) -> T:
         """Run `work` in a transaction; see `Engine.write`."""
-        enqueued = False
+        enqueued, asked = False, time.perf_counter()
+        begun = asked
 
         async def run(at: Connection) -> T:
-            nonlocal enqueued
+            nonlocal enqueued, begun
+            begun = time.perf_counter()
+            traces.say(octavo__waited_seconds=begun - asked)
             unit = self._unit(at, provenance)
             result = await work(unit)
             enqueued = unit.enqueued
             return result
 
-        result = await self.engine.write(run, lock=lock)
+        with traces.span("write"):
+            result = await self.engine.write(run, lock=lock)
+        self.writes.note(begun - asked, time.perf_counter() - begun)
         if enqueued:
             self.on_work()
         return result

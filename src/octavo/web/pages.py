@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from octavo.kernel.clock import moment
@@ -14,14 +15,18 @@ if TYPE_CHECKING:
 
 
 @cache
-def environment(package: str) -> Environment:
-    """The environment of the templates below a package, made once; a template is compiled when it is first used."""
-    # Jinja is imported with the first page, not with the server.
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+def environment(package: str, folder: Path | None = None) -> Environment:
+    """The environment of the templates below a package, made once; a template is compiled when it is first used.
 
+    One of the same name in `folder` takes the place of the package's.
+    """
+    # Jinja is imported with the first page, not with the server.
+    from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, StrictUndefined
+
+    packaged = PackageLoader(package, "templates")
     made = Environment(
-        loader=PackageLoader(package, "templates"),
-        autoescape=True,
+        loader=packaged if folder is None else ChoiceLoader([FileSystemLoader(folder), packaged]),
+        autoescape=lambda name: name is None or not name.endswith(".txt"),
         undefined=StrictUndefined,
         auto_reload=False,
         cache_size=-1,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from bisect import bisect_left
 from collections.abc import Callable
+
+from octavo.kernel.figures import Histogram, Sample, histograms, written
 
 PERIOD = 0.02
 """Seconds between two beats: what is shorter is not seen, and what is longer is told up to so much too short."""
@@ -25,8 +26,7 @@ class Pulse:
     def __init__(self, now: Callable[[], float] = time.monotonic, cpu: Callable[[], float] = time.thread_time) -> None:
         self._now = now
         self._cpu = cpu
-        self._counts = [0] * (len(BOUNDS) + 1)
-        self._sum = 0.0
+        self._late = Histogram(BOUNDS)
         self._due = self._computed = self._turned = 0.0
         self._longest = [0.0, 0.0]
         """In the present span of time, and in the one before."""
@@ -52,8 +52,7 @@ class Pulse:
 
     def note(self, late: float, computed: float) -> None:
         """A beat came `late`; in the time until then the loop's own thread computed for `computed` seconds."""
-        self._counts[bisect_left(BOUNDS, late)] += 1
-        self._sum += late
+        self._late.note(late)
         now = self._now()
         if now - self._turned >= _SPAN:
             recent = now - self._turned < 2 * _SPAN
@@ -66,19 +65,6 @@ class Pulse:
     def text(self) -> str:
         """As Prometheus reads it."""
         name = "octavo_event_loop_held_seconds"
-        lines = [
-            f"# HELP {name} By how much a beat of every {PERIOD * 1000:g} ms was late.",
-            f"# TYPE {name} histogram",
-        ]
-        total = 0
-        for bound, count in zip((*BOUNDS, None), self._counts, strict=True):
-            total += count
-            lines.append(f'{name}_bucket{{le="{"+Inf" if bound is None else f"{bound:g}"}"}} {total}')
-        lines += [f"{name}_sum {self._sum:.6f}", f"{name}_count {total}"]
-        longest = f"{name}_longest"
-        lines += [
-            f"# HELP {longest} The longest of the last minute or two.",
-            f"# TYPE {longest} gauge",
-            f"{longest} {max(self._longest):.6f}",
-        ]
-        return "\n".join(lines) + "\n"
+        late = histograms(name, f"By how much a beat of every {PERIOD * 1000:g} ms was late", [({}, self._late)])
+        longest: list[Sample] = [({}, round(max(self._longest), 6))]
+        return late + written(f"{name}_longest", "gauge", "The longest of the last minute or two", longest)

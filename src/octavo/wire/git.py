@@ -177,6 +177,8 @@ class GitConnectionView(Shape, frozen=True):
     host_key: Maybe[str] = UNSET
     previews: Maybe[GitPreviews] = UNSET
     has_api_token: bool = False
+    pulls_message: Maybe[str] = UNSET
+    """Why the host could not be asked for its pull requests when that was last tried."""
 
 
 class GitPull(Shape, frozen=True):
@@ -219,6 +221,23 @@ class GitBranchView(Shape, frozen=True):
     pull_request: Maybe[GitPull] = UNSET
     status: Maybe[GitTold] = UNSET
     message: Maybe[str] = UNSET
+
+
+class TryGit(Body, frozen=True):
+    """`POST …/git/try`: what is about to be connected. A token that is not sent is the one that is kept for the same host."""
+
+    url: Annotated[Url2048, Meta(description="Of the repository, by https or http; it holds neither name nor token")]
+    username: Maybe[Annotated[str, Meta(max_length=256)]] = UNSET
+    token: Maybe[Annotated[str, Meta(max_length=4096)]] = UNSET
+
+
+class GitTried(Shape, frozen=True):
+    """A repository that can be read."""
+
+    branches: Annotated[list[str], Meta(description="Short names, sorted; at most 200")]
+    writable: Annotated[bool, Meta(description="Whether it takes pushes")]
+    message: Maybe[str] = UNSET
+    """Why it takes none."""
 
 
 class SyncSite(Body, frozen=True):
@@ -296,6 +315,7 @@ def present_connection(connection: records.Connected) -> GitConnectionView:
         host_key=maybe(connection.host_key),
         previews=UNSET if own is None or own.previews is None else convert(own.previews, GitPreviews),
         has_api_token=own is not None and own.sealed_api_token is not None,
+        pulls_message=UNSET if own is None else maybe(own.pulls_message),
     )
 
 

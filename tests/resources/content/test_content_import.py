@@ -14,33 +14,12 @@ from typing import Any
 
 import pytest
 
-from octavo.store.database.engine import Engine
 from tests.client import Client, Reply, World
-from tests.conftest import FakeClock, opened_world
-from tests.gateways.conftest import Page, Site, start
+from tests.conftest import FakeClock
+from tests.gateways.conftest import Site, start
 from tests.git_compat.server import git, require_git, serving
+from tests.resources.content.conftest import Pages
 from tests.resources.writing import Line
-
-
-class _Pages(dict[str, Page]):
-    def __missing__(self, path: str) -> Page:
-        return lambda handler: handler.send_error(404)
-
-
-@pytest.fixture
-def site() -> Iterator[Site]:
-    """A web server that answers 404 where nothing was put."""
-    running, stop = start()
-    running.pages = _Pages()
-    yield running
-    stop()
-
-
-@pytest.fixture
-def near(engine: Engine, clock: FakeClock, memory_folder: Path, loop: asyncio.AbstractEventLoop) -> Iterator[World]:
-    """A world that may fetch from this machine."""
-    with opened_world(engine, clock, memory_folder, loop, allow_private_addresses=True) as world:
-        yield world
 
 
 @pytest.fixture
@@ -71,7 +50,7 @@ def brought(line: Line, url: str, source: str) -> tuple[int, int]:
     """(imported, total) of an import that must succeed; its revision is the change request's head."""
     reply = bring(line, url, source)
     assert reply.status == 201, reply.text
-    assert set(reply.json) == {"revision", "importedResources", "totalResources"}
+    assert set(reply.json) == {"revision", "importedResources", "totalResources", "pages", "warnings"}
     assert line.get()["revision"] == reply.json["revision"]
     return reply.json["importedResources"], reply.json["totalResources"]
 
@@ -397,7 +376,7 @@ def test_a_password_in_the_address_is_sent_to_its_own_host_only(line: Line, site
     elsewhere, stop = start()
     elsewhere.put("/egg.png", png())
     html = {"content_type": "text/html"}
-    site.pages = _Pages()
+    site.pages = Pages()
     site.put("/d/", f"<p>x<a href='two'>2</a><img src='{elsewhere.url('/egg.png')}'>".encode(), **html)
     site.put("/d/two", b"<p>y", **html)
     try:
@@ -455,8 +434,28 @@ def test_what_was_uploaded_is_imported(line: Line) -> None:
     assert reply.status == 201, reply.text
     assert (reply.json["importedResources"], reply.json["totalResources"]) == (3, 3)
     assert sorted(texts(line)) == ["birds", "terns"]
-    document = bring_what(line, {"key": _uploaded(line, word(paragraph("A gull."))), "source": "docx"})
-    assert document.status == 201, document.text
+    assert [one["title"] for one in reply.json["pages"]] == ["Birds", "Terns"]
+    assert reply.json["warnings"] == []
+    for source, data, title in (
+        ("docx", word(paragraph("A gull.")), "Document"),
+        ("html", b"<!doctype html><h1>Gulls</h1><p>They cry.</p>", "Gulls"),
+        ("markdown", b"# Skuas\n\nThey steal.\n", "Skuas"),
+    ):
+        document = bring_what(line, {"key": _uploaded(line, data), "source": source})
+        assert document.status == 201, document.text
+        assert [one["title"] for one in document.json["pages"]] == [title], source
+
+
+def test_what_is_left_out_is_told_with_its_page(line: Line) -> None:
+    much = "word " * 300_000
+    archive = zipped({"README.md": "# Birds\n\n![A](gone.png)\n", "long.md": f"# Long\n\n{much}\n", "big.png": b"x"})
+    reply = bring_what(line, {"key": _uploaded(line, archive), "source": "zip"})
+    assert reply.status == 201, reply.text
+    [page] = reply.json["pages"]
+    told = {one.get("page"): one["message"] for one in reply.json["warnings"]}
+    assert "The page" in told[None], told
+    assert "larger than" in told[None], told
+    assert page["id"] in line.get("/content/pages")["pages"][0]["id"]
 
 
 def test_an_upload_that_cannot_be_imported_is_told(line: Line, clock: FakeClock) -> None:
@@ -464,7 +463,7 @@ def test_an_upload_that_cannot_be_imported_is_told(line: Line, clock: FakeClock)
     for body, said in (
         ({"key": key, "source": "zip"}, "not a zip archive"),
         ({"key": key, "source": "docx"}, "not a zip archive"),
-        ({"key": key, "source": "website"}, "one of zip, notion, confluence, docx"),
+        ({"key": key, "source": "website"}, "one of zip, notion, confluence, docx, html, markdown"),
         ({"key": key, "url": "https://a.example/", "source": "zip"}, "either `url`"),
         ({"source": "zip"}, "either `url`"),
         ({"key": "nothing", "source": "zip"}, "not a key of an upload"),

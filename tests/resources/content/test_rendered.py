@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.client import World
@@ -108,3 +110,28 @@ def test_a_document_that_is_not_stored_and_the_document_of_a_text(world: World, 
             "nodes": [{"object": "text", "leaves": []}],
         }
         assert world.api.post(path, {"document": {"object": "document", "nodes": [odd]}}).status == 200, kind
+
+
+def test_blocks_say_their_keys_to_whoever_asks(world: World, page: tuple[str, str]) -> None:
+    base, key = page
+    plain = world.api.get(f"{base}/content/page/{key}/html").json["html"]
+    marked = world.api.get(f"{base}/content/page/{key}/html?nodes=true").json["html"]
+    assert "<!--" not in plain
+    assert re.sub("<!--node [0-9a-f]+-->", "", marked) == plain
+    keys = re.findall("<!--node ([0-9a-f]+)-->", marked)
+    nodes = world.api.get(f"{base}/content/page/{key}?format=document").json["document"]["nodes"]
+    assert [one["key"] for one in nodes] == [one for one in keys if one in {each["key"] for each in nodes}]
+    said = world.api.post(f"{base}/comments", {"page": key, "node": keys[0], "body": {"markdown": "Which wind?"}})
+    assert (said.status, said.json["target"]["node"]["id"]) == (200, keys[0])
+    assert world.api.get(f"{base}/content/page/{key}/html?nodes=much").status == 400
+
+
+def test_a_text_is_shown_as_a_page_of_primary_content(world: World, page: tuple[str, str]) -> None:
+    base, key = page
+    path = f"{base.rpartition('/change-requests/')[0]}/content/page/{key}/html"
+    assert world.api.post(path, {"markdown": "*Now*"}).status == 404, "not merged yet"
+    world.api.post(f"{base}/merge")
+    reply = world.api.post(path, {"markdown": "*Now*"}, token=world.person("read"))
+    assert (reply.status, reply.json["html"]) == (200, "<p><em>Now</em></p>")
+    assert world.api.post(path, {}).status == 400
+    assert world.api.post(path, {"markdown": "x"}, token=world.person(None)).status == 404

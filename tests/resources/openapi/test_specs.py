@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from octavo.jobs.library.purge import collect
 from octavo.jobs.tidy import tidy
 from octavo.kernel.clock import DAY, HOUR
 from octavo.store.database.engine import Engine
@@ -19,6 +18,7 @@ from tests.client import World
 from tests.conftest import FakeClock, opened_world
 from tests.resources.checks import check_json, check_refusals, check_roles, other_organization
 from tests.resources.openapi.petstore import PETS
+from tests.resources.sweeping import sweep
 
 SWAGGER = """\
 swagger: '2.0'
@@ -226,28 +226,14 @@ def test_twenty_megabytes_are_too_many(world: World) -> None:
 def test_its_bytes_stay_as_long_as_it_does(world: World, clock: FakeClock) -> None:
     _put(world)
     clock.now += 3 * DAY
-    _collect(world)
+    sweep(world)
     assert world.api.get(_at(world, "pets/versions/latest/content/raw")).json["text"] == PETS
     blob = world.run(world.house.store.read(lambda unit: unit.openapi.blobs(world.organization)))
     assert len(blob) == 2
     world.api.delete(_at(world, "pets"))
-    _collect(world)
+    sweep(world)
     for name in blob:
         assert world.run(world.house.blobs.get(world.organization, name)) is None
-
-
-def _collect(world: World) -> None:
-    class _Work:
-        store, tools = world.house.store, world.house.worker.tools
-
-        async def read(self, work: Any) -> Any:
-            return await self.store.read(work)
-
-        async def write(self, work: Any) -> Any:
-            return await self.store.write(work)
-
-    swept: Any = _Work()
-    world.run(collect(swept, world.organization))
 
 
 class Server:

@@ -268,6 +268,10 @@ def test_preferences(world: World) -> None:
     for wrong in ({"kinds": {"gossip": {}}}, {"kinds": {"reply": {"email": "often"}}}, {"kinds": {"reply": None}}, {}):
         assert ada.patch(PREFERENCES, wrong).status == 400, wrong
     assert ada.get(PREFERENCES, token="").status == 401
+    assert ada.patch(PREFERENCES, {"language": "de"}).json == ada.get(PREFERENCES).json
+    assert ada.get(PREFERENCES).json["language"] == "de"
+    assert ada.patch(PREFERENCES, {"language": "klingon"}).status == 400
+    assert "language" not in ada.patch(PREFERENCES, {"language": None}).json
     assert ada.patch(PREFERENCES, {"kinds": {}}, token="").status == 401
 
 

@@ -256,6 +256,34 @@ def test_a_page_side_by_side(world: World, space: str) -> None:
     assert [block["status"] for block in line.get(f"/changes/pages/{new}")["blocks"]] == ["added"]
 
 
+def test_any_two_revisions_side_by_side(world: World, space: str) -> None:
+    page = _begun(world, space)
+    revisions = [world.api.get(f"/v1/spaces/{space}").json["revision"]]
+    for word in ("stands", "leans"):
+        line = Line(world, space)
+        line.text(page, f"# Nests\n\n{BODY.replace('grows', word)}")
+        revisions.append(line.post("merge")["revision"])
+    first, _, last = revisions
+    path = f"/v1/spaces/{space}/revisions/{last}/changes"
+    told = world.api.get(f"{path}?against={first}").json
+    assert [(one["type"], one["page"]["id"]) for one in told["changes"]] == [("page_edited", page)]
+    assert "mergedFrom" not in told, "no merge alone did that"
+
+    def words(against: str) -> list[str]:
+        blocks = world.api.get(f"{path}/pages/{page}{against}").json["blocks"]
+        return [part["text"] for part in blocks[0]["words"] if part["status"] != "equal"]
+
+    assert words(f"?against={first}") == ["grows", "leans"]
+    assert words("") == ["stands", "leans"]
+    back = world.api.get(f"/v1/spaces/{space}/revisions/{first}/changes/pages/{page}?against={last}").json["blocks"]
+    assert [part["text"] for part in back[0]["words"] if part["status"] != "equal"] == ["leans", "grows"]
+    assert world.api.get(f"{path}?against={last}").json["changes"] == []
+    other = world.api.get(f"/v1/spaces/{world.space('Other')['id']}").json["revision"]
+    for against in ("nothing", other):
+        assert world.api.get(f"{path}?against={against}").status == 404
+        assert world.api.get(f"{path}/pages/{page}?against={against}").status == 404
+
+
 def test_going_back_to_a_revision(world: World, space: str) -> None:
     page = _begun(world, space)
     first = world.api.get(f"/v1/spaces/{space}").json["revision"]

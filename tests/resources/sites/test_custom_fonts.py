@@ -10,11 +10,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from octavo.jobs.library.purge import collect
 from octavo.kernel.clock import DAY
 from tests.client import Reply, World
 from tests.conftest import FakeClock
 from tests.resources.checks import check_json, check_refusals, check_roles, other_organization
+from tests.resources.sweeping import sweep
 from tests.resources.typefaces import OTHER, WOFF2, uploaded, woff
 
 
@@ -143,22 +143,10 @@ def test_used_and_deleted_at_once(world: World) -> None:
 def test_its_files_outlive_the_sweep(world: World, clock: FakeClock) -> None:
     made = _make(world)
     clock.advance(3 * DAY)
-    worker: Any = world.house.worker
-
-    class _Work:
-        store, tools = world.house.store, worker.tools
-
-        async def read(self, work: Any) -> Any:
-            return await self.store.read(work)
-
-        async def write(self, work: Any) -> Any:
-            return await self.store.write(work)
-
-    swept: Any = _Work()
-    world.run(collect(swept, world.organization))
+    sweep(world)
     assert _fetched(world, made["fontFaces"][0]).body == WOFF2
     world.api.delete(f"{_at(world)}/{made['id']}")
-    world.run(collect(swept, world.organization))
+    sweep(world)
     [blob] = [urlsplit(face["sources"][0]["url"]).path.rpartition("/")[2][:12] for face in made["fontFaces"]]
     assert not list((world.house.settings.data / "blobs").rglob(f"{blob}*"))
 

@@ -131,12 +131,18 @@ def test_requests_ask_nobody(world: World, names: Names) -> None:
     assert names.asked == 1
 
 
-def test_a_wish_keeps_a_name_for_a_week(world: World, names: Names, clock: FakeClock) -> None:
+def test_a_wish_keeps_a_name_from_nobody_elsewhere(world: World, names: Names, clock: FakeClock) -> None:
     host, elsewhere = _host(), other_organization(world)["id"]
     squatter, owner = _site(world), _site(world, "Other site", elsewhere)
     _wish(world, squatter, host)
-    assert world.api.patch(owner, {"hostname": host}).status == 409
+    # Within an organization, for a week.
+    second = _site(world, "Second site")
+    assert world.api.patch(second, {"hostname": host}).status == 409
     clock.advance(7 * DAY)
+    assert world.api.patch(second, {"hostname": host}).status == 200
+    assert world.api.patch(second, {"hostname": None}).status == 200
+    _wish(world, squatter, _host())
+    _wish(world, squatter, host)
     assert world.api.patch(owner, {"hostname": host}).status == 200
     world.work()
     # Each has a secret of its own: what the owner shows serves her alone.

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.client import World
+from tests.conftest import FakeClock
 from tests.resources.checks import check_json, check_refusals, check_roles
 
 
@@ -104,7 +105,7 @@ def test_pages_come_first_and_drafts_lead_nowhere(site: Redirecting) -> None:
     assert site.leads("/later")[0] == 404
 
 
-def test_lists_are_sorted_and_filtered(site: Redirecting) -> None:
+def test_lists_are_sorted_and_filtered(site: Redirecting, clock: FakeClock) -> None:
     for source, url in (
         ("/b", "https://example.org/heron"),
         ("/a", "https://example.org/"),
@@ -124,6 +125,7 @@ def test_lists_are_sorted_and_filtered(site: Redirecting) -> None:
     assert first["count"] == 3
     following = site.world.api.get(f"{site.all}?orderBy=source&limit=2&page={first['next']['page']}").json
     assert [one["source"] for one in following["items"]] == ["/heron"]
+    clock.advance(1)
     changed = next(one for one in site.world.api.get(site.all).json["items"] if one["source"] == "/b")
     site.world.api.patch(f"{site.all}/{changed['id']}", {"permanent": True})
     assert sources("?orderBy=updatedAt")[0] == "/b"

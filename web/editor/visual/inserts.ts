@@ -30,6 +30,8 @@ export const INSERTS: Insert[] = [
   { id: "tasks", title: "Task list", words: "todo checkbox", make: () => block("list_tasks", {}, item({ checked: false })) },
   { id: "quote", title: "Quote", words: "blockquote citation", make: () => block("blockquote", {}, p()) },
   { id: "code", title: "Code", words: "pre source fence", make: () => block("code", {}) },
+  { id: "success", title: "Success", words: "hint callout tip done", make: () => block("hint", { style: "success" }, p()) },
+  { id: "danger", title: "Danger", words: "hint callout error", make: () => block("hint", { style: "danger" }, p()) },
   { id: "hint", title: "Hint", words: "info note callout admonition", make: () => block("hint", { style: "info" }, p()) },
   { id: "warning", title: "Warning", words: "hint callout caution", make: () => block("hint", { style: "warning" }, p()) },
   { id: "image", title: "Image", words: "picture photo upload", ask: "image" },
@@ -59,6 +61,8 @@ export const INSERTS: Insert[] = [
   { id: "condition", title: "Condition", words: "if visitor claims adaptive", make: () => block("if", { expression: "visitor.claims.unsigned.beta" }, p()) },
   { id: "prompt", title: "Prompt", words: "assistant ai", make: () => block("prompt", { description: "" }, block("code", {})) },
   { id: "reusable", title: "Reusable content", words: "include snippet", make: () => block("reusable_content", { ref: { kind: "url", url: "" } }) },
+  { id: "models", title: "API models", words: "openapi schemas swagger", make: () => block("openapi_schemas", { ref: { kind: "openapi", spec: "" }, schemas: [] }) },
+  { id: "webhook", title: "API webhook", words: "openapi", make: () => block("openapi_webhook", { ref: { kind: "openapi", spec: "" }, name: "", method: "post" }) },
   { id: "operation", title: "API operation", words: "openapi swagger", make: () => block("openapi_operation", { ref: { kind: "openapi", spec: "" }, path: "/", method: "get" }) },
   { id: "variable", title: "Variable", words: "expression value", inline: true, make: () => n["expression"]!.create({ data: { expression: "space.vars.name" } }) },
   { id: "inline-math", title: "Formula in text", words: "math inline tex", inline: true, make: () => n["inline_math"]!.create({ data: { formula: "x" } }) },
@@ -78,9 +82,9 @@ export function insert(view: EditorView, node: Node, from = view.state.selection
   const place = tr.doc.resolve(from);
   if (node.isInline) {
     tr = tr.replaceWith(from, from, node);
-    if (node.isAtom) tr.setSelection(NodeSelection.create(tr.doc, from));
-    view.dispatch(tr.scrollIntoView());
+    if (node.isAtom) tr.setSelection(NodeSelection.create(tr.doc, from)).setMeta("placed", true);
     view.focus();
+    view.dispatch(tr.scrollIntoView());
     return;
   }
   const depth = place.depth;
@@ -95,8 +99,8 @@ export function insert(view: EditorView, node: Node, from = view.state.selection
     at = level > 0 ? place.after(level) : tr.doc.content.size;
     tr.insert(at, node);
   }
-  if (node.isAtom || node.type === n["embed"]) tr.setSelection(NodeSelection.create(tr.doc, at));
+  if (node.isAtom || node.type === n["embed"]) tr.setSelection(NodeSelection.create(tr.doc, at)).setMeta("placed", true);
   else tr.setSelection(TextSelection.near(tr.doc.resolve(at + 1)));
-  view.dispatch(tr.scrollIntoView());
   view.focus();
+  view.dispatch(tr.scrollIntoView());
 }

@@ -40,7 +40,7 @@ const split = splitBlockAs((node, atEnd) => {
 });
 
 /** The block at the selection changes places with its neighbour, within whatever holds it. */
-export function move(by: -1 | 1): Command {
+function move(by: -1 | 1): Command {
   return (state, dispatch) => {
     const { $from } = state.selection;
     const selected = state.selection instanceof NodeSelection && state.selection.node.isBlock;
@@ -133,6 +133,8 @@ export function keys(own: Record<string, Command>) {
       "Mod-Shift-z": redo,
       "Alt-ArrowUp": c("up"),
       "Alt-ArrowDown": c("down"),
+      "Alt-Shift-ArrowUp": c("up"),
+      "Alt-Shift-ArrowDown": c("down"),
       "Shift-Enter": chainCommands(breakLine, exitCode),
       "Mod-Enter": exitCode,
       Tab: chainCommands(goToNextCell(1), sinkListItem(n["list_item"]!), both(inCode, spaces)),

@@ -1,4 +1,5 @@
 /** What the editor is told of the world around the page: names and pictures behind references, what can be referred to. */
+import type { Json } from "./model";
 import type { Data } from "./schema";
 
 export type Found = { ref: Data; title: string; note?: string };
@@ -8,9 +9,19 @@ export type Look = {
   image: (ref: Data) => string | undefined;
   /** What a reference is called. */
   name: (ref: Data) => string | undefined;
-  /** Pages, or people, whose name has the words. */
-  find: (kind: "page" | "person" | "reusable", words: string) => Found[];
+  /** Pages, people, reusable contents or specifications whose name has the words. */
+  find: (kind: Kind, words: string) => Found[];
+  /** Expressions that stand for a variable of the space. */
+  variables: () => string[];
+  /** A formula as readers see it. */
+  formula: (tex: string, display: boolean) => Promise<Element>;
+  /** A diagram as a picture. */
+  diagram: (source: string) => Promise<{ image: string; width: number; height: number } | { error: string }>;
+  /** A block as readers see it, in a place of its own; `again` shows another one there. */
+  preview: (json: Json) => { dom: HTMLElement; again: (json: Json) => void; close: () => void };
 };
+
+export type Kind = "page" | "person" | "reusable" | "spec" | "file";
 
 export const text = (value: unknown): string => (typeof value === "string" ? value : "");
 

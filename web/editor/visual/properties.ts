@@ -2,14 +2,18 @@
 import type { Node } from "prosemirror-model";
 import { type Command, type EditorState, NodeSelection } from "prosemirror-state";
 import { addColumnAfter, addColumnBefore, addRowAfter, addRowBefore, deleteColumn, deleteRow, mergeCells, splitCell } from "prosemirror-tables";
+import { cellField, setCell } from "./cells";
+import type { Field } from "./fields";
 import { type Data, schema } from "./schema";
 
-export type Field = { name: string; label: string; kind: "text" | "long" | "check" | "number" | "ref" | "date"; choices?: string[]; of?: "view" | "column" };
 export type Action = { id: string; label: string; run: Command };
 export type Properties = { at: number; type: string; label: string; data: Data; fields: Field[]; actions: Action[] };
 
 const f = (name: string, label: string, kind: Field["kind"] = "text", more: Partial<Field> = {}): Field => ({ name, label, kind, ...more });
 const LANGUAGES = ["bash", "c", "cpp", "csharp", "css", "diff", "dockerfile", "go", "graphql", "html", "http", "java", "javascript", "json", "kotlin", "markdown", "mermaid", "php", "powershell", "python", "ruby", "rust", "shell", "sql", "swift", "toml", "typescript", "xml", "yaml"];
+
+const SPEC = f("ref", "Specification", "ref", { find: "spec" });
+const METHOD = f("method", "Method", "text", { choices: ["get", "post", "put", "patch", "delete", "options", "head", "trace"] });
 
 const SPECS: Record<string, { label: string; fields: Field[] }> = {
   code: { label: "Code", fields: [f("syntax", "Language", "text", { choices: LANGUAGES }), f("title", "Title"), f("lineNumbers", "Line numbers", "check"), f("expandable", "Folded", "check")] },
@@ -18,26 +22,34 @@ const SPECS: Record<string, { label: string; fields: Field[] }> = {
   images: { label: "Images", fields: [f("align", "Align", "text", { choices: ["left", "center", "right"] }), f("withFrame", "Frame", "check"), f("fullWidth", "Full width", "check")] },
   inline_image: { label: "Image in text", fields: [f("alt", "Says to those who do not see it"), f("size", "Size", "text", { choices: ["line", "original"] })] },
   embed: { label: "Embed", fields: [f("url", "Address")] },
-  math: { label: "Formula", fields: [f("formula", "TeX", "long")] },
-  inline_math: { label: "Formula", fields: [f("formula", "TeX")] },
+  math: { label: "Formula", fields: [f("formula", "TeX", "long", { live: true })] },
+  inline_math: { label: "Formula", fields: [f("formula", "TeX", "text", { live: true })] },
   content_ref: { label: "Link to a page", fields: [f("ref", "Page", "ref")] },
-  reusable_content: { label: "Reusable content", fields: [f("ref", "Content", "ref")] },
+  reusable_content: { label: "Reusable content", fields: [f("ref", "Content", "ref", { find: "reusable" })] },
+  file: { label: "File", fields: [] },
+  drawing: { label: "Drawing", fields: [] },
+  divider: { label: "Divider", fields: [] },
+  integration: { label: "Block of an integration", fields: [] },
+  columns: { label: "Columns", fields: [] },
+  updates: { label: "Updates", fields: [f("format", "Shown", "text", { choices: ["full", "short", "numeric"] })] },
   expandable: { label: "Expandable", fields: [f("defaultExpanded", "Open at first", "check")] },
   tabs_item: { label: "Tab", fields: [f("title", "Title"), f("icon", "Icon")] },
   stepper_step: { label: "Step", fields: [f("icon", "Icon")] },
-  update: { label: "Update", fields: [f("date", "Day", "date")] },
-  if: { label: "Condition", fields: [f("expression", "Shown if")] },
-  prompt: { label: "Prompt", fields: [f("description", "Description")] },
-  openapi_operation: { label: "API operation", fields: [f("path", "Path"), f("method", "Method", "text", { choices: ["get", "post", "put", "patch", "delete"] })] },
-  swagger: { label: "API operation", fields: [f("path", "Path"), f("method", "Method")] },
-  expression: { label: "Variable", fields: [f("expression", "Expression")] },
+  column: { label: "Column", fields: [f("width", "Width in percent", "percent")] },
+  update: { label: "Update", fields: [f("date", "Day", "date"), f("tags", "Tags", "tags")] },
+  if: { label: "Condition", fields: [f("expression", "Shown if", "text", { suggest: "variables" })] },
+  prompt: { label: "Prompt", fields: [f("description", "Description"), f("icon", "Icon")] },
+  openapi_operation: { label: "API operation", fields: [SPEC, f("path", "Path"), METHOD] },
+  openapi_schemas: { label: "API models", fields: [SPEC, f("schemas", "Models", "list"), f("grouped", "Together", "check")] },
+  openapi_webhook: { label: "Webhook", fields: [SPEC, f("name", "Name"), METHOD] },
+  swagger: { label: "API operation", fields: [f("path", "Path"), METHOD] },
+  expression: { label: "Variable", fields: [f("expression", "Expression", "text", { suggest: "variables" })] },
   mention: { label: "Mention", fields: [] },
   icon: { label: "Icon", fields: [f("icon", "Name")] },
   button: { label: "Button", fields: [f("label", "Label"), f("kind", "Kind", "text", { choices: ["primary", "secondary"] }), f("ref", "Leads to", "ref")] },
   list_ordered: { label: "Numbered list", fields: [f("start", "Begins with", "number")] },
   table_header: { label: "Column", fields: [f("type", "Holds", "text", { of: "column", choices: ["text", "number", "checkbox", "select", "users", "rating", "files", "content-ref", "image"] }), f("textAlignment", "Align", "text", { of: "column", choices: ["left", "center", "right"] })] },
   table: { label: "Table", fields: [f("type", "Shown as", "text", { of: "view", choices: ["grid", "cards"] }), f("search", "Search", "check"), f("fullWidth", "Full width", "check")] },
-  cell_value: { label: "Value", fields: [f("value", "Value")] },
   opaque: { label: "Block", fields: [] },
 };
 
@@ -56,6 +68,8 @@ function around(state: EditorState): { node: Node; at: number }[] {
 export function propertiesOf(state: EditorState): Properties[] {
   const made: Properties[] = [];
   for (const { node, at } of around(state)) {
+    const cell = node.type === schema.nodes["table_cell"] ? cellField(state, at) : null;
+    if (cell) made.push({ at, type: "table_cell", label: cell.label, data: { value: cell.value }, fields: [cell.field], actions: [] });
     const known = SPECS[node.type.name];
     const part = PARTS[node.type.name];
     if (!known && !part) continue;
@@ -125,12 +139,13 @@ export function change(at: number, field: Field, value: unknown): Command {
   return (state, dispatch) => {
     const node = state.doc.nodeAt(at);
     if (!node) return false;
+    if (field.of === "value") return setCell(at, value)(state, dispatch);
     const attr = field.of ?? "data";
     const data: Data = { ...(node.attrs[attr] as Data) };
     if (value === "" || value === false || value === null) {
       if (REQUIRED.has(`${node.type.name} ${field.name}`)) data[field.name] = "";
       else delete data[field.name];
-    } else data[field.name] = field.kind === "date" ? `${String(value)}T00:00:00.000Z` : value;
+    } else data[field.name] = stored(field, value);
     if (attr === "column" && field.name === "type" && value !== "text") delete data["textAlignment"];
     if (attr === "column" && field.name === "type" && value === "select") Object.assign(data, { multiple: false, options: [] });
     if (attr === "column" && field.name === "type" && value === "rating") data["max"] = 5;
@@ -142,4 +157,21 @@ export function change(at: number, field: Field, value: unknown): Command {
   };
 }
 
-const REQUIRED = new Set(["tabs_item title", "embed url", "math formula", "inline_math formula", "expression expression", "if expression", "prompt description", "openapi_operation path", "openapi_operation method", "swagger path", "swagger method", "icon icon", "button label"]);
+/** A value as the document has it, of what a field holds. */
+function stored(field: Field, value: unknown): unknown {
+  const list = () => String(value).split(",").map((one) => one.trim()).filter(Boolean);
+  switch (field.kind) {
+    case "date":
+      return `${String(value)}T00:00:00.000Z`;
+    case "percent":
+      return { value: Number(value), unit: "%" };
+    case "list":
+      return list();
+    case "tags":
+      return list().map((tag) => ({ kind: "tag", tag }));
+    default:
+      return value;
+  }
+}
+
+const REQUIRED = new Set(["tabs_item title", "embed url", "math formula", "inline_math formula", "expression expression", "if expression", "prompt description", "openapi_operation path", "openapi_operation method", "openapi_webhook name", "openapi_webhook method", "swagger path", "swagger method", "icon icon", "button label"]);

@@ -3,19 +3,23 @@ import { dropCursor } from "prosemirror-dropcursor";
 import { gapCursor } from "prosemirror-gapcursor";
 import { history } from "prosemirror-history";
 import type { Mark } from "prosemirror-model";
-import { EditorState, Plugin, Selection } from "prosemirror-state";
+import { EditorState, NodeSelection, Plugin, Selection, TextSelection } from "prosemirror-state";
 import { tableEditing } from "prosemirror-tables";
 import { Mapping } from "prosemirror-transform";
 import { Decoration, DecorationSet, EditorView } from "prosemirror-view";
+import { blockAt as blockUnder, duplicate, type Handled, moveAt, rectOfBlock, remove, selected, turnInto } from "./blocks";
+import { carrying } from "./carrying";
 import { fromDocument, isBlank, type Json, toDocument } from "./document";
 import inside from "./inside.css?url";
 import { insert as put, INSERTS } from "./inserts";
 import { join } from "./joining";
 import { COMMANDS, keys } from "./keys";
+import type { Kind } from "./kinds";
 import type { Look } from "./look";
 import { type Menu, menuOf, menus, pick } from "./menu";
 import { pasting } from "./paste";
-import { change, type Field, type Properties, propertiesOf } from "./properties";
+import type { Field } from "./fields";
+import { change, type Properties, propertiesOf } from "./properties";
 import { type Data, schema } from "./schema";
 import { rules } from "./rules";
 import { uploads } from "./uploads";
@@ -35,6 +39,9 @@ export type Options = {
   show: (shown: Shown) => void;
   /** Somebody wants to say where a link leads. */
   link: () => void;
+  /** Somebody wants to do something with the block at the cursor, or to set it. */
+  block: (of: Handled) => void;
+  settings: (choose?: boolean) => void;
   /** Let HTML be read by `work`, into a document in which nothing runs. */
   reading: (work: () => void) => void;
   /** Store a file; where it is then. */
@@ -44,6 +51,17 @@ export type Options = {
   /** Ask for a file. */
   choose: (kind: "image" | "file") => void;
   failed: (error: unknown) => void;
+};
+
+/** Blocks as wholes, for whoever takes hold of them. */
+export type Blocks = {
+  at: (y: number) => Handled | null;
+  selected: () => Handled | null;
+  rect: (at: number) => { left: number; top: number; height: number } | null;
+  turn: (at: number, kind: Kind) => void;
+  run: (at: number, what: "duplicate" | "remove" | "up" | "down") => void;
+  takeUp: (at: number, event: DragEvent) => boolean;
+  letGo: () => void;
 };
 
 export type Visual = {
@@ -58,6 +76,7 @@ export type Visual = {
   set: (at: number, field: Field, value: unknown) => void;
   act: (of: Properties, id: string) => void;
   pick: (index: number) => void;
+  blocks: Blocks;
   link: (ref: Data | null, title?: string) => void;
   give: (files: File[]) => void;
   /** Something is known of the world that was not. */
@@ -75,15 +94,17 @@ export function openVisual(host: HTMLElement, options: Options): Visual {
   let sent = fromDocument(options.document);
   let since = new Mapping();
   const files = uploads(options);
+  const carried = carrying();
   const tell = teller(options);
   const state = EditorState.create({
     doc: sent,
     plugins: [
       menus(options.look, (one) => options.choose(one.ask!)),
-      ...keys({ "Mod-s": () => (options.save(), true), "Mod-k": () => (options.link(), true) }),
+      ...keys({ "Mod-s": () => (options.save(), true), "Mod-k": () => (options.link(), true), "Mod-/": (now) => asked(selected(now), options.block), Enter: (now) => now.selection instanceof NodeSelection && !now.selection.node.isTextblock && (options.settings(), true) }),
       rules(),
       history(),
       tableEditing(),
+      carried.plugin,
       dropCursor({ color: "var(--accent)", width: 2 }),
       gapCursor(),
       files.plugin,
@@ -104,14 +125,17 @@ export function openVisual(host: HTMLElement, options: Options): Visual {
           if (!tr.getMeta("foreign")) options.changed();
         }
         tell(view);
+        // What was put there says nothing yet: it is asked for.
+        if (tr.getMeta("placed") && view.state.selection instanceof NodeSelection) setTimeout(() => options.settings(true));
       },
-      handleDOMEvents: { focus: (one) => void tell(one), ...pasting(options) },
+      handleDOMEvents: { focus: (one) => void tell(one), keydown: heard, ...pasting(options) },
       handleClick: (_, __, event) => {
         // A link is followed with the key held that opens it elsewhere; else it is text.
         const link = (event.target as Element | null)?.closest?.("a");
         if (link && !(event.ctrlKey || event.metaKey)) event.preventDefault();
         return false;
       },
+      handleTextInput: (one, _, __, text) => beside(one, text),
       handlePaste: files.paste,
       handleDrop: files.drop,
     },
@@ -146,6 +170,7 @@ export function openVisual(host: HTMLElement, options: Options): Visual {
       view.focus();
       pick(view, index);
     },
+    blocks: { ...blocksOf(view), takeUp: (at, event) => carried.takeUp(view, at, event), letGo: () => carried.letGo(view) },
     link: (ref, title) => linked(view, ref, title),
     give: (given) => files.give(view, given, view.state.selection.from),
     refresh: () => drawn.forEach((again) => again()),
@@ -154,11 +179,56 @@ export function openVisual(host: HTMLElement, options: Options): Visual {
   };
 }
 
+function asked(one: Handled | null, tell: (of: Handled) => void): boolean {
+  if (one) tell(one);
+  return one !== null;
+}
+
+const DEEDS = { duplicate, remove, up: (at: number) => moveAt(at, -1), down: (at: number) => moveAt(at, 1) };
+
+function blocksOf(view: EditorView): Omit<Blocks, "takeUp" | "letGo"> {
+  return {
+    at: (y) => blockUnder(view, y),
+    selected: () => selected(view.state),
+    rect: (at) => rectOfBlock(view, at),
+    turn: (at, kind) => {
+      turnInto(at, kind)(view.state, view.dispatch);
+      view.focus();
+    },
+    run: (at, what) => {
+      DEEDS[what](at)(view.state, view.dispatch);
+      view.focus();
+    },
+  };
+}
+
 function sheet(address: string): HTMLLinkElement {
   const made = document.createElement("link");
   made.rel = "stylesheet";
   made.href = address;
   return made;
+}
+
+/** Browsers tell of a cursor that they moved themselves a moment later, and a fast hand is faster: where it is is read before each key. */
+function heard(view: EditorView): false {
+  const { domObserver } = view as unknown as { domObserver: { flush: () => void } };
+  if (!view.composing) domObserver.flush();
+  return false;
+}
+
+/** A letter typed while something is chosen as a whole stands behind it: nothing goes away that nobody deleted. */
+function beside(view: EditorView, text: string): boolean {
+  const { selection } = view.state;
+  if (!(selection instanceof NodeSelection)) return false;
+  if (selection.node.isInline) {
+    const tr = view.state.tr.insertText(text, selection.to);
+    view.dispatch(tr.setSelection(TextSelection.create(tr.doc, selection.to + text.length)).scrollIntoView());
+    return true;
+  }
+  if (!selection.$to.parent.canReplaceWith(selection.$to.index(), selection.$to.index(), schema.nodes["paragraph"]!)) return false;
+  const tr = view.state.tr.insert(selection.to, schema.nodes["paragraph"]!.create(null, schema.text(text)));
+  view.dispatch(tr.setSelection(Selection.near(tr.doc.resolve(selection.to + 1 + text.length), -1)).scrollIntoView());
+  return true;
 }
 
 /** An empty paragraph says what can be done there. */

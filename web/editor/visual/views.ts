@@ -5,6 +5,7 @@ import type { Json } from "./model";
 import { type Look, said, text } from "./look";
 import { type Data, VOID_BLOCKS, VOID_INLINES } from "./schema";
 import { kind as kindOf, plain } from "../plain";
+import { diagrams, formulas, previewed } from "./previews";
 
 const data = (node: Node): Data => node.attrs["data"] as Data;
 
@@ -92,7 +93,11 @@ const LABELS: Record<string, string> = {
   openapi_webhook: "Webhook",
 };
 
+/** Blocks that show what readers see of them. */
+const PREVIEWED = ["drawing", "reusable_content", "integration", "swagger", "openapi_operation", "openapi_schemas", "openapi_webhook"];
+
 function blockWords(look: Look, node: Node): string {
+  if (node.type.name === "opaque") return plain(node.attrs["json"] as Json).slice(0, 200);
   const of = data(node);
   const named = [text(of["method"]).toUpperCase(), text(of["path"]) || text(of["name"]), Array.isArray(of["schemas"]) ? of["schemas"].join(", ") : ""].filter(Boolean).join(" ");
   return text(of["formula"]) || named || [text(of["integration"]), text(of["block"])].filter(Boolean).join(" / ") || said(look, of["ref"]);
@@ -233,8 +238,12 @@ function valueWords(look: Look, value: unknown): string {
 
 /** Constructors of all of them; `drawn` is called when something is known that was not. */
 export function views(look: Look, drawn: Set<() => void>): Record<string, NodeViewConstructor> {
+  const listing = framed("figure", "code-block", "code", (node) => [text(data(node)["title"]), text(data(node)["syntax"])].filter(Boolean).join(" · "), "figcaption", "code-title");
+  const head = (node: Node) => (dom: HTMLElement) => card(dom, LABELS[node.type.name] ?? (node.type.name === "opaque" ? kindOf(node.attrs["json"] as Json) : node.type.name), blockWords(look, node));
   const made: Record<string, NodeViewConstructor> = {
-    code: framed("figure", "code-block", "code", (node) => [text(data(node)["title"]), text(data(node)["syntax"])].filter(Boolean).join(" · "), "figcaption", "code-title"),
+    code: diagrams(look, listing, drawn),
+    math: formulas(look, true),
+    inline_math: formulas(look, false),
     tabs_item: framed("section", "tab-panel", "tab-body", (node) => text(data(node)["title"]) || "Tab", "p", "tab-title"),
     update: framed("article", "update", "update-body", (node) => text(data(node)["date"]).slice(0, 10), "p", "update-date"),
     if: framed("div", "condition", "condition-body", (node) => `Shown if ${text(data(node)["expression"])}`, "p", "condition-said"),
@@ -246,9 +255,10 @@ export function views(look: Look, drawn: Set<() => void>): Record<string, NodeVi
     file: captioned("file-block", (dom, node) => card(dom, "File", said(look, data(node)["ref"])), drawn),
     inline_image: shown("span", "inline-image", (dom, node) => picture(dom, look, data(node), true), drawn),
     cell_value: shown("div", "cell-value", (dom, node) => dom.append(valueWords(look, data(node)["value"])), drawn),
-    opaque: shown("div", "block-card opaque", (dom, node) => card(dom, kindOf(node.attrs["json"] as Json), plain(node.attrs["json"] as Json).slice(0, 200)), drawn),
+    opaque: previewed(look, "block-card opaque", head, drawn),
   };
-  for (const name of VOID_BLOCKS) made[name] = shown("div", `block-card is-${name}`, (dom, node) => card(dom, LABELS[name] ?? name, blockWords(look, node)), drawn);
+  for (const name of PREVIEWED) made[name] = previewed(look, `block-card is-${name}`, head, drawn);
+  for (const name of VOID_BLOCKS) made[name] ??= shown("div", `block-card is-${name}`, (dom, node) => card(dom, LABELS[name] ?? name, blockWords(look, node)), drawn);
   for (const name of VOID_INLINES) made[name] ??= shown("span", `inline-node is-${name}`, (dom, node) => dom.append(inlineWords(look, node)), drawn);
   return made;
 }

@@ -4,11 +4,13 @@ import { Bell, ChevronsUpDown, Monitor, Moon, Search, Sun } from "lucide-react";
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from "react";
 import { Link, useLocation } from "wouter";
 import * as addresses from "../../api/addresses";
+import { information } from "../../api/installation";
 import { me, notifications, organizations } from "../../api/queries";
 import { forget, session, token } from "../../api/token";
 import { Avatar } from "../../parts/avatar";
 import { Button } from "../../parts/button";
 import { Actions, Dialog } from "../../parts/dialog";
+import { last } from "../../parts/last";
 import { type Choice, Menu } from "../../parts/menu";
 import { choose, useTheme } from "../../parts/theme";
 import { Palette } from "./palette";
@@ -22,7 +24,8 @@ const THEMES = [
 
 export function Frame({ children }: { children: ReactNode }) {
   const [place] = useLocation();
-  const org = /^\/app\/o\/([^/]+)/.exec(place)?.[1];
+  // The account belongs to no organization: around it stands the one that was open last.
+  const org = /^\/app\/o\/([^/]+)/.exec(place)?.[1] ?? (place.startsWith(addresses.account()) ? (last() ?? undefined) : undefined);
   const [finding, setFinding] = useState(false);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -96,15 +99,18 @@ function Waits({ org }: { org?: string }) {
 
 function Account() {
   const { data } = useQuery(me);
+  const operates = useQuery(information).data?.permissions.operate;
+  const [, go] = useLocation();
   const theme = useTheme();
-  const leave = (address: string) => () => location.assign(address);
   const choices: Choice[] = [
     ...THEMES.map((one) => ({ ...one, chosen: theme === one.id, act: () => choose(one.id) })),
     { id: "rule", rule: true },
-    { id: "tokens", words: "API tokens", act: leave("/account/tokens") },
-    { id: "told", words: "What I am told of", act: leave("/account/notifications") },
+    { id: "profile", words: "Profile", act: () => go(addresses.account()) },
+    { id: "told", words: "What I am told of", act: () => go(addresses.account("notifications")) },
+    { id: "tokens", words: "API tokens", act: () => go(addresses.account("tokens")) },
+    ...(operates ? [{ id: "installation", words: "The installation", act: () => go(addresses.installation()) }] : []),
     { id: "rule2", rule: true },
-    { id: "out", words: "Sign out", act: leave("/logout") },
+    { id: "out", words: "Sign out", act: () => location.assign("/logout") },
   ];
   const name = data?.displayName ?? "You";
   return (

@@ -1,15 +1,19 @@
-/** The palette: pages, spaces and what can be done, by a few letters and Enter. */
+/** The palette: pages, spaces, people and what can be done, by a few letters and Enter. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { BookOpen, CornerDownLeft, FileText, GitPullRequest, Search } from "lucide-react";
+import { BookOpen, CornerDownLeft, FileText, GitPullRequest, Search, UserRound } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
 import { Autocomplete, Dialog, Header, Input, ListBox, ListBoxItem, ListBoxSection, Modal, ModalOverlay, SearchField } from "react-aria-components";
 import { useLocation } from "wouter";
 import * as addresses from "../../api/addresses";
-import { requests, search, spaces } from "../../api/queries";
+import { people } from "../../api/people";
+import { organization, requests, search, spaces } from "../../api/queries";
+import { useSaid } from "../../parts/actions";
 import { emoji } from "../../parts/emoji";
+import { places, themes } from "./places";
 
-type Item = { id: string; words: string; note?: string; icon: "page" | "space" | "request" | "action"; to: string };
-const ICONS = { page: <FileText />, space: <BookOpen />, request: <GitPullRequest />, action: <CornerDownLeft /> };
+type Item = { id: string; words: string; note?: string; icon: keyof typeof ICONS; to?: string; act?: () => void };
+type Group = { id: string; name: string; items: Item[] };
+const ICONS = { page: <FileText />, space: <BookOpen />, request: <GitPullRequest />, person: <UserRound />, action: <CornerDownLeft /> };
 const MOST = 6;
 
 export function Palette({ org, open, onClose }: { org?: string; open: boolean; onClose: () => void }) {
@@ -30,18 +34,20 @@ function Inside({ org, onClose }: { org?: string; onClose: () => void }) {
   const groups = useGroups(org, typed);
   return (
     <Autocomplete inputValue={typed} onInputChange={setTyped}>
-      <SearchField aria-label="Search pages, spaces and actions" autoFocus className="palette-field">
+      <SearchField aria-label="Search pages, spaces, people and actions" autoFocus className="palette-field">
         <Search aria-hidden="true" />
-        <Input placeholder="Search pages, spaces and actions" />
+        <Input placeholder="Search pages, spaces, people and actions" />
       </SearchField>
       <ListBox
         aria-label="Results"
         className="palette-list"
         items={groups}
         onAction={(key) => {
-          const to = groups.flatMap((one) => one.items).find((one) => one.id === key)?.to;
+          const one = groups.flatMap((each) => each.items).find((each) => each.id === key);
           onClose();
-          if (to) go(to);
+          if (one?.to?.startsWith("/app")) go(one.to);
+          else if (one?.to) location.assign(one.to);
+          one?.act?.();
         }}
         renderEmptyState={() => <p className="palette-none">{typed ? "Nothing has these words. Try fewer, or others." : "Type what you look for."}</p>}
       >
@@ -64,11 +70,15 @@ function Inside({ org, onClose }: { org?: string; onClose: () => void }) {
   );
 }
 
-function useGroups(org: string | undefined, typed: string): { id: string; name: string; items: Item[] }[] {
+function useGroups(org: string | undefined, typed: string): Group[] {
   const words = useDeferredValue(typed.trim());
   const known = useQuery({ ...spaces(org ?? ""), enabled: Boolean(org) }).data;
   const open = useQuery({ ...requests(org ?? "", { status: ["open", "draft"], limit: 50 }), enabled: Boolean(org) }).data;
   const hits = useQuery({ ...search(org ?? "", words), enabled: Boolean(org) && words.length > 1, placeholderData: keepPreviousData }).data;
+  const found = useQuery({ ...people(org ?? "", { search: words, role: "" }), enabled: Boolean(org) && words.length > 1, placeholderData: keepPreviousData, retry: false }).data;
+  const may = useQuery({ ...organization(org ?? ""), enabled: Boolean(org) }).data?.permissions;
+  const said = useSaid();
+  const [place] = useLocation();
   return useMemo(() => {
     if (!org) return [];
     const fits = (text: string) => words.toLowerCase().split(/\s+/).every((word) => text.toLowerCase().includes(word));
@@ -85,7 +95,7 @@ function useGroups(org: string | undefined, typed: string): { id: string; name: 
                 to: addresses.page({ org, space: hit.id }, page.path || page.id),
               })),
         );
-    const places: Item[] = (known ?? [])
+    const rooms: Item[] = (known ?? [])
       .filter((one) => fits(one.title))
       .slice(0, MOST)
       .map((one) => ({ id: `s ${one.id}`, words: `${emoji(one.emoji)} ${one.title || "Untitled space"}`.trim(), icon: "space", to: addresses.space(org, one.id) }));
@@ -94,18 +104,22 @@ function useGroups(org: string | undefined, typed: string): { id: string; name: 
       .filter((one) => fits(`#${one.number} ${one.subject}`))
       .slice(0, MOST)
       .map((one) => ({ id: `c ${one.id}`, words: `#${one.number} ${one.subject || "Untitled"}`, note: titles.get(one.space), icon: "request", to: addresses.request(org, one.space, one.number) }));
-    const actions: Item[] = [
-      { id: "a home", words: "Go to the home of the organization", to: addresses.home(org) },
-      { id: "a changes", words: "Look at change requests", to: `${addresses.home(org)}/~/changes` },
-      { id: "a told", words: "Look at notifications", to: `${addresses.home(org)}/~/notifications` },
-      { id: "a new", words: "Make a new space", to: `${addresses.home(org)}?new` },
-      { id: "a import", words: "Import a file, a repository or a website", to: `${addresses.home(org)}?import` },
-    ].filter((one) => fits(one.words)).map((one) => ({ ...one, icon: "action" }));
+    const whom: Item[] = !words
+      ? []
+      : (found?.items ?? []).slice(0, MOST).map((one) => ({ id: `u ${one.user.id}`, words: one.user.displayName, note: one.user.email, icon: "person", to: `${addresses.manage(org, "members")}?${new URLSearchParams({ find: one.user.email })}` }));
+    const here: Item[] = said.map((one) => ({ id: `h ${one.id}`, words: one.words, icon: "action" as const, act: one.act })).filter((one) => fits(one.words));
+    const actions: Item[] = [...places(org, place, may), ...(words ? themes : [])].filter((one) => fits(one.words)).slice(0, words ? 12 : 8).map((one) => ({ ...one, icon: "action" as const }));
+    // Somebody whose name begins so is who was meant; other finds by name or address stand below.
+    const named = whom.some((one) => one.words.toLowerCase().split(/\s+/).some((part) => part.startsWith(words.toLowerCase())));
+    const persons = { id: "People", name: "People", items: whom };
     return [
+      { id: "Here", name: "On this page", items: here },
+      ...(named ? [persons] : []),
       { id: "Pages", name: "Pages", items: pages },
-      { id: "Spaces", name: "Spaces", items: places },
+      { id: "Spaces", name: "Spaces", items: rooms },
       { id: "Change requests", name: "Change requests", items: changes },
+      ...(named ? [] : [persons]),
       { id: "Actions", name: "Actions", items: actions },
     ].filter((one) => one.items.length > 0);
-  }, [org, words, known, open, hits]);
+  }, [org, words, known, open, hits, found, may, said, place]);
 }

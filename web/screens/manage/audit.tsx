@@ -33,7 +33,7 @@ export default function Audit({ org }: { org: string }) {
   const labels = new Map(actions.map((one) => [one.id, one.label]));
   return (
     <Manage org={org} part="audit" title="Audit log">
-      <Head title="Audit log" note="Who changed what, newest first." actions={<><Help chapter="audit-log" /><Button icon={<Download />} isPending={save.isPending} onPress={() => save.mutate()}>CSV</Button></>} />
+      <Head title="Audit log" note="Who changed what, newest first." actions={<><Help chapter="running/audit" /><Button icon={<Download />} isPending={save.isPending} onPress={() => save.mutate()}>CSV</Button></>} />
       <div className="stack">
         <div className="toolbar">
           <Select label="Action" value={it.action} onChange={set("action")} options={[{ value: "", words: "Every action" }, ...actions.map((one) => ({ value: one.id, words: one.label }))]} />

@@ -30,7 +30,7 @@ export default function Invitations({ org }: { org: string }) {
   const asked = useQuery(organization(org));
   return (
     <Manage org={org} part="invitations" title="Invitations">
-      <Head title="Invitations" note="How people come into the organization." actions={<Help chapter="invites" />} />
+      <Head title="Invitations" note="How people come into the organization." actions={<Help chapter="collaboration/people" />} />
       <Asked of={asked} say={sentence}>
         {(one) =>
           one.permissions.admin ? (

@@ -29,7 +29,7 @@ import { Manage } from "./side";
 const ALL_ROLES = [...ROLES.map((one) => ({ value: one.value as string, words: `${one.words}: ${one.may}` })), { value: "guest", words: "Guest: only what was granted" }];
 
 export default function Members({ org }: { org: string }) {
-  const [typed, setTyped] = useState("");
+  const [typed, setTyped] = useState(new URLSearchParams(location.search).get("find") ?? "");
   const [role, setRole] = useState("");
   const [page, setPage] = useState<string>();
   const search = useDeferredValue(typed.trim());
@@ -38,7 +38,7 @@ export default function Members({ org }: { org: string }) {
   const self = useQuery(me).data?.id;
   return (
     <Manage org={org} part="members" title="Members">
-      <Head title="Members" note="Members have a role in everything that says nothing of its own; guests only what they were granted." actions={<><Help chapter="members" />{admin && <ButtonLink look="primary" icon={<UserPlus />} href={addresses.manage(org, "invitations")}>Invite</ButtonLink>}</>} />
+      <Head title="Members" note="Members have a role in everything that says nothing of its own; guests only what they were granted." actions={<><Help chapter="collaboration/people" />{admin && <ButtonLink look="primary" icon={<UserPlus />} href={addresses.manage(org, "invitations")}>Invite</ButtonLink>}</>} />
       <div className="stack">
         <div className="toolbar">
           <Field label="Find by name or address" hush placeholder="Find by name or address" type="search" value={typed} onChange={(to) => { setTyped(to); setPage(undefined); }} />

@@ -12,6 +12,7 @@ import { Check, Choices } from "../../parts/check";
 import { emoji } from "../../parts/emoji";
 import { Field } from "../../parts/field";
 import { Form, useDraft } from "../../parts/form";
+import { Help } from "../../parts/help";
 import { Head } from "../../parts/shell";
 import { toast } from "../../parts/toast";
 import { Manage } from "./side";
@@ -41,7 +42,7 @@ export default function NewSite({ org }: { org: string }) {
   const last = at === STEPS.length - 1;
   return (
     <Manage org={org} part="sites" title="New site">
-      <Head title="New site" note={`Step ${at + 1} of ${STEPS.length}: ${STEPS[at]}`} />
+      <Head title="New site" note={`Step ${at + 1} of ${STEPS.length}: ${STEPS[at]}`} actions={<Help chapter="running/structure" />} />
       <div className="panel form-narrow">
         <Form
           save={last ? (it.publish ? "Make and publish" : "Make site") : "Go on"}

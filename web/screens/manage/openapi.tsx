@@ -4,7 +4,7 @@ import { Braces, MoreHorizontal, Plus } from "lucide-react";
 import { useState } from "react";
 import { sentence } from "../../api/client";
 import { useDeed } from "../../api/deed";
-import { addSpec, putSpec, removeSpec, type Spec, specs, versions } from "../../api/plumbing";
+import { addSpec, putSpec, removeSpec, type Spec, specOf, specs, versions } from "../../api/plumbing";
 import { organization } from "../../api/queries";
 import { wrongs } from "../../api/refused";
 import { Ago } from "../../parts/ago";
@@ -13,6 +13,7 @@ import { Badge } from "../../parts/badge";
 import { Button } from "../../parts/button";
 import { Confirm } from "../../parts/confirm";
 import { Dialog } from "../../parts/dialog";
+import { download } from "../../parts/download";
 import { Empty } from "../../parts/empty";
 import { Field } from "../../parts/field";
 import { Form, useDraft } from "../../parts/form";
@@ -20,7 +21,8 @@ import { Help } from "../../parts/help";
 import { Menu } from "../../parts/menu";
 import { Head } from "../../parts/shell";
 import { Table } from "../../parts/table";
-import { toast } from "../../parts/toast";
+import { fail, toast } from "../../parts/toast";
+import { Changes } from "./openapi-changes";
 import { Manage } from "./side";
 
 export default function Specs({ org }: { org: string }) {
@@ -30,7 +32,7 @@ export default function Specs({ org }: { org: string }) {
   const make = may && <Button look="primary" icon={<Plus />} onPress={() => setPutting("new")}>Add a specification</Button>;
   return (
     <Manage org={org} part="openapi" title="OpenAPI specifications">
-      <Head title="OpenAPI specifications" note="Pages show their operations, and follow the newest version." actions={<><Help chapter="openapi-specifications" />{make}</>} />
+      <Head title="OpenAPI specifications" note="Pages show their operations, and follow the newest version." actions={<><Help chapter="running/openapi" />{make}</>} />
       <Asked of={asked} say={sentence}>
         {(found) =>
           found.length === 0 ? <Empty icon={<Braces />} title="No specification yet" action={make}>Give the address of one, which is read again by itself, or a file.</Empty> : <div className="stack">{found.map((one) => <One key={one.id} org={org} one={one} onPut={() => setPutting(one)} />)}</div>
@@ -73,7 +75,12 @@ function One({ org, one, onPut }: { org: string; one: Spec; onPut: () => void })
 
 function Versions({ org, slug }: { org: string; slug: string }) {
   const asked = useQuery(versions(org, slug));
+  const [compared, setCompared] = useState<{ from: string; to: string } | null>(null);
+  const text = useDeed((id: string) => specOf(org, slug, id), { stale: [], failed: fail, done: (found) => download(`${slug}.json`, JSON.stringify(found, null, 2), "application/json") });
+  const items = asked.data?.items ?? [];
+  const before = (id: string) => items[items.findIndex((one) => one.id === id) + 1];
   return (
+   <>
     <Asked of={asked} say={sentence}>
       {(found) =>
         found.items.length === 0 ? <p className="note">None was read yet.</p> : (
@@ -83,12 +90,25 @@ function Versions({ org, slug }: { org: string; slug: string }) {
             rowKey={(one) => one.id}
             columns={[
               { name: "Read", cell: (one) => <Ago at={one.createdAt} /> },
-              { name: "", cell: (one) => <a className="link" href={one.url} target="_blank" rel="noopener">Download</a> },
+              {
+                name: "",
+                cell: (one) => {
+                  const last = before(one.id);
+                  return (
+                    <span className="row wrap">
+                      {last && <Button small onPress={() => setCompared({ from: last.id, to: one.id })}>What changed</Button>}
+                      <Button small isPending={text.isPending} onPress={() => text.mutate(one.id)}>Download</Button>
+                    </span>
+                  );
+                },
+              },
             ]}
           />
         )
       }
     </Asked>
+    {compared && <Changes org={org} slug={slug} {...compared} onClose={() => setCompared(null)} />}
+   </>
   );
 }
 

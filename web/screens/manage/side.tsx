@@ -1,5 +1,5 @@
 /** The side of the screens by which an organization is run. */
-import { ArrowLeft, Braces, Building2, Globe, KeyRound, ScrollText, Trash2, UserPlus, Users, UsersRound, Webhook } from "lucide-react";
+import { ArrowLeft, AtSign, Braces, Building2, FolderClosed, Globe, KeyRound, Languages, Puzzle, ScrollText, Trash2, UserPlus, Users, UsersRound, Webhook } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import * as addresses from "../../api/addresses";
@@ -15,6 +15,7 @@ const GROUPS = [
       { part: "invitations", words: "Invitations", icon: <UserPlus /> },
       { part: "teams", words: "Teams", icon: <UsersRound /> },
       { part: "sso", words: "Single sign-on", icon: <KeyRound /> },
+      { part: "directory", words: "Domains and SCIM", icon: <AtSign /> },
       { part: "audit", words: "Audit log", icon: <ScrollText /> },
     ],
   },
@@ -22,6 +23,9 @@ const GROUPS = [
     name: "Content",
     parts: [
       { part: "openapi", words: "OpenAPI", icon: <Braces /> },
+      { part: "collections", words: "Collections", icon: <FolderClosed /> },
+      { part: "translations", words: "Translations", icon: <Languages /> },
+      { part: "integrations", words: "Integrations", icon: <Puzzle /> },
       { part: "webhooks", words: "Webhooks", icon: <Webhook /> },
       { part: "trash", words: "Trash", icon: <Trash2 /> },
     ],

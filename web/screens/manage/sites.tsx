@@ -19,7 +19,7 @@ export default function Sites({ org }: { org: string }) {
   const make = may && <ButtonLink look="primary" icon={<Plus />} href={addresses.manage(org, "sites/new")}>New site</ButtonLink>;
   return (
     <Manage org={org} part="sites" title="Sites">
-      <Head title="Sites" note="What readers find: spaces in a structure, a look, an address and an audience." actions={<><Help chapter="sites" />{make}</>} />
+      <Head title="Sites" note="What readers find: spaces in a structure, a look, an address and an audience." actions={<><Help chapter="running/structure" />{make}</>} />
       <Asked of={asked} say={sentence}>
         {(found) =>
           found.length === 0 ? (

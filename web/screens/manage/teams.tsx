@@ -9,6 +9,7 @@ import type { Team } from "../../api/access";
 import { members, organization } from "../../api/queries";
 import { wrongs } from "../../api/refused";
 import { Asked } from "../../parts/asked";
+import { Badge } from "../../parts/badge";
 import { Button } from "../../parts/button";
 import { Confirm } from "../../parts/confirm";
 import { Dialog } from "../../parts/dialog";
@@ -32,7 +33,7 @@ export default function Teams({ org }: { org: string }) {
   const make = admin && <Button look="primary" icon={<Plus />} onPress={() => setNaming("new")}>New team</Button>;
   return (
     <Manage org={org} part="teams" title="Teams">
-      <Head title="Teams" note="People who are given roles together. Owners of a team say who is in it." actions={<><Help chapter="teams" />{make}</>} />
+      <Head title="Teams" note="People who are given roles together. Owners of a team say who is in it." actions={<><Help chapter="collaboration/teams" />{make}</>} />
       <Asked of={asked} say={sentence}>
         {(found) =>
           found.length === 0 ? (
@@ -43,7 +44,7 @@ export default function Teams({ org }: { org: string }) {
               rows={found}
               rowKey={(one) => one.id}
               columns={[
-                { name: "Team", cell: (one) => <span className="strong">{one.title}</span> },
+                { name: "Team", cell: (one) => <><span className="strong">{one.title}</span>{one.managedBy && <> <Badge>By your identity provider</Badge></>}</> },
                 { name: "People", number: true, cell: (one) => one.members },
                 { name: "Spaces", number: true, cell: (one) => one.spaces },
                 {
@@ -54,8 +55,8 @@ export default function Teams({ org }: { org: string }) {
                       button={<Button small look="quiet" aria-label={`More of ${one.title}`} icon={<MoreHorizontal />} />}
                       choices={[
                         { id: "who", words: "Who is in it", act: () => setShown(one) },
-                        ...(one.permissions.admin ? [{ id: "name", words: "Rename", act: () => setNaming(one) }] : []),
-                        ...(admin ? [{ id: "delete", words: "Delete", danger: true, act: () => setGoing(one) }] : []),
+                        ...(one.permissions.admin && !one.managedBy ? [{ id: "name", words: "Rename", act: () => setNaming(one) }] : []),
+                        ...(admin && !one.managedBy ? [{ id: "delete", words: "Delete", danger: true, act: () => setGoing(one) }] : []),
                       ]}
                     />
                   ),
@@ -92,7 +93,7 @@ function Within({ org, team, onClose }: { org: string; team: Team; onClose: () =
   const stale = [["teams", org]];
   const put = useDeed(({ user, role }: { user: string; role: "member" | "owner" }) => putInTeam(org, team.id, user, role), { stale, failed: fail, done: () => setAdding("") });
   const take = useDeed((user: string) => takeFromTeam(org, team.id, user), { stale, failed: fail });
-  const may = team.permissions.admin;
+  const may = team.permissions.admin && !team.managedBy;
   return (
     <Dialog title={team.title} open wide onClose={onClose}>
       <Asked of={asked} say={sentence}>

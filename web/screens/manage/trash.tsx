@@ -29,7 +29,7 @@ export default function Trash({ org }: { org: string }) {
   });
   return (
     <Manage org={org} part="trash" title="Trash">
-      <Head title="Trash" note="What was deleted comes back for a week, as it was." actions={<Help chapter="spaces" />} />
+      <Head title="Trash" note="What was deleted comes back for a week, as it was." actions={<Help chapter="collaboration/spaces" />} />
       <Asked of={asked} say={sentence}>
         {(found) =>
           found.length === 0 ? (

@@ -41,13 +41,15 @@ const EVENTS: Record<Webhook["events"][number], string> = {
   page_feedback: "A reader rated a page",
 };
 
+const STATES = { delivered: "Delivered", failed: "Failed", waiting: "Waits" };
+
 export default function Webhooks({ org }: { org: string }) {
   const asked = useQuery(webhooks(org));
   const [making, setMaking] = useState(false);
   const make = <Button look="primary" icon={<Plus />} onPress={() => setMaking(true)}>New webhook</Button>;
   return (
     <Manage org={org} part="webhooks" title="Webhooks">
-      <Head title="Webhooks" note="Your programs are told of what happens, by signed posts." actions={<><Help chapter="webhooks" />{make}</>} />
+      <Head title="Webhooks" note="Your programs are told of what happens, by signed posts." actions={<><Help chapter="running/webhooks" />{make}</>} />
       <Asked of={asked} say={sentence}>
         {(found) =>
           found.length === 0 ? <Empty icon={<Icon />} title="No webhook yet" action={make}>Name an address and what it shall hear of. Posts are signed, come in order, and are tried again.</Empty> : <div className="stack">{found.map((one) => <One key={one.id} org={org} one={one} />)}</div>
@@ -103,9 +105,9 @@ function Deliveries({ org, one }: { org: string; one: Webhook }) {
             columns={[
               { name: "When", cell: (delivery) => <Ago at={delivery.createdAt} /> },
               { name: "What", cell: (delivery) => EVENTS[delivery.type] },
-              { name: "State", cell: (delivery) => <Badge tone={delivery.state === "delivered" ? "success" : delivery.state === "failed" ? "danger" : "info"}>{delivery.state === "waiting" ? "waits" : delivery.state}</Badge> },
+              { name: "State", cell: (delivery) => <Badge tone={delivery.state === "delivered" ? "success" : delivery.state === "failed" ? "danger" : "info"}>{STATES[delivery.state]}</Badge> },
               { name: "Answer", cell: (delivery) => delivery.attempts.at(-1)?.status ?? delivery.attempts.at(-1)?.error ?? "" },
-              { name: "", cell: (delivery) => <Button small icon={<RotateCcw />} aria-label={`Send again: ${EVENTS[delivery.type]}`} onPress={() => again.mutate(delivery.id)}>Again</Button> },
+              { name: "", cell: (delivery) => delivery.state !== "waiting" && <Button small icon={<RotateCcw />} aria-label={`Send again: ${EVENTS[delivery.type]}`} onPress={() => again.mutate(delivery.id)}>Again</Button> },
             ]}
           />
         )

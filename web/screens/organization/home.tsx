@@ -17,6 +17,7 @@ import { Field } from "../../parts/field";
 import { keepLast } from "../../parts/last";
 import { Entry, List } from "../../parts/list";
 import { RequestEntry } from "../../parts/request-entry";
+import { Help } from "../../parts/help";
 import { Head, Section, Shell } from "../../parts/shell";
 import { NoticeEntry } from "./notice-entry";
 import { Side } from "./side";
@@ -46,12 +47,15 @@ export default function Home({ org, collection }: { org: string; collection?: st
               title={title}
               note={shelf?.description}
               actions={
-                one.permissions.createContent && (
-                  <>
-                    <Button icon={<FolderInput />} onPress={() => setImporting(true)}>Import</Button>
-                    <Button look="primary" icon={<Plus />} onPress={() => setMaking(true)}>New space</Button>
-                  </>
-                )
+                <>
+                  <Help chapter="collaboration/application" />
+                  {one.permissions.createContent && (
+                    <>
+                      <Button icon={<FolderInput />} onPress={() => setImporting(true)}>Import</Button>
+                      <Button look="primary" icon={<Plus />} onPress={() => setMaking(true)}>New space</Button>
+                    </>
+                  )}
+                </>
               }
             />
             {!collection && <Waits org={org} />}

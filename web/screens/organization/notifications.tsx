@@ -6,7 +6,7 @@ import * as addresses from "../../api/addresses";
 import { api, must, sentence } from "../../api/client";
 import { notifications } from "../../api/queries";
 import { Asked } from "../../parts/asked";
-import { Button } from "../../parts/button";
+import { Button, ButtonLink } from "../../parts/button";
 import { Empty } from "../../parts/empty";
 import { List } from "../../parts/list";
 import { Head, Shell } from "../../parts/shell";
@@ -35,7 +35,7 @@ export default function Notifications({ org }: { org: string }) {
             {unread > 0 && (
               <Button icon={<CheckCheck />} isPending={readAll.isPending} onPress={() => readAll.mutate()}>Mark all as read</Button>
             )}
-            <a className="button quiet" href="/account/notifications">Preferences</a>
+            <ButtonLink look="quiet" href={addresses.account("notifications")}>Preferences</ButtonLink>
           </>
         }
       />

@@ -10,6 +10,7 @@ import { Asked } from "../../parts/asked";
 import { Empty } from "../../parts/empty";
 import { List } from "../../parts/list";
 import { RequestEntry } from "../../parts/request-entry";
+import { Help } from "../../parts/help";
 import { Head, Shell } from "../../parts/shell";
 import { Tabs } from "../../parts/tabs";
 import { Side } from "./side";
@@ -42,7 +43,7 @@ export default function Requests({ org }: { org: string }) {
   const here = `${addresses.home(org)}/~/changes`;
   return (
     <Shell side={<Side org={org} />} sideName="Spaces" title="Change requests">
-      <Head title="Change requests" />
+      <Head title="Change requests" actions={<Help chapter="collaboration/change-requests" />} />
       <div className="stack">
         <Tabs label="Which change requests" tabs={WHICH.map((one) => ({ href: one === "open" ? here : `${here}?of=${one}`, words: WORDS[one], here: one === which }))} />
         <Asked of={asked} say={sentence}>

@@ -55,7 +55,7 @@ function People({ org, space: one }: Shown) {
   const { asked, props } = useAccess(org, { kind: "space", id: one.id }, one.defaultLevel, fail);
   return (
     <>
-      <Head title="People" note="Who may what with this space, and the rule that says so." actions={<Help chapter="permissions" />} />
+      <Head title="People" note="Who may what with this space, and the rule that says so." actions={<Help chapter="reference/roles" />} />
       <Asked of={asked} say={sentence}>{() => props && <Access {...props} mayEdit={one.permissions.admin} />}</Asked>
     </>
   );

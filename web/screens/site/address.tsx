@@ -23,7 +23,7 @@ import type { Shown } from "./at";
 export default function Address({ at, site }: Shown) {
   return (
     <>
-      <Head title="Address" note={site.urls.published ? <span>Readers find it at <a className="link" href={site.urls.published}>{site.urls.published}</a></span> : "It has an address as soon as it is published."} actions={<Help chapter="hostnames" />} />
+      <Head title="Address" note={site.urls.published ? <span>Readers find it at <a className="link" href={site.urls.published}>{site.urls.published}</a></span> : "It has an address as soon as it is published."} actions={<Help chapter="running/addresses" />} />
       <Path at={at} site={site} />
       <Section title="A host of its own">
         {site.hostname ? <Proof at={at} site={site} hostname={site.hostname} /> : <NewHost at={at} site={site} />}

@@ -29,7 +29,7 @@ import { LogIn } from "./log-in";
 export default function Audience({ at, site }: Shown) {
   return (
     <>
-      <Head title="Audience" note="Who may read the site, and what it knows of its visitors." actions={<Help chapter="audiences-of-sites" />} />
+      <Head title="Audience" note="Who may read the site, and what it knows of its visitors." actions={<Help chapter="running/audiences" />} />
       <Visibility at={at} site={site} />
       {site.visibility === "share-link" && <ShareLinks at={at} site={site} />}
       {site.visibility === "visitor-auth" && <LogIn at={at} site={site} />}

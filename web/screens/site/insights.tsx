@@ -5,13 +5,14 @@ import { useLocation, useSearch } from "wouter";
 import * as addresses from "../../api/addresses";
 import { Refusal, sentence } from "../../api/client";
 import { useDeed } from "../../api/deed";
-import { asCSV, type Asked, growth, type Name, type Range, type Report, report, type Row, rows, segments, total } from "../../api/insights";
+import { asCSV, type Asked, growth, type Name, type Range, type Report, report, type Row, rows, segments, type Span, total } from "../../api/insights";
 import { Asked as Waits } from "../../parts/asked";
 import { Button } from "../../parts/button";
 import { Chart, Share } from "../../parts/chart";
 import { Check } from "../../parts/check";
 import { csv, download } from "../../parts/download";
 import { Empty } from "../../parts/empty";
+import { Field } from "../../parts/field";
 import { Help } from "../../parts/help";
 import { Head, Section } from "../../parts/shell";
 import { Select } from "../../parts/select";
@@ -29,21 +30,41 @@ const RANGES: { value: Range; words: string }[] = [
   { value: "lastYear", words: "Last year" },
 ];
 
+const LONG_AGO = 2000;
+
+/** A day as fields of dates say it, so many from today. */
+function dayOf(from: number): string {
+  const at = new Date();
+  return new Intl.DateTimeFormat("sv").format(new Date(at.getFullYear(), at.getMonth(), at.getDate() + from));
+}
+
+/** From the beginning of a day to the end of another, where readers of the report are; none where they are no days in order. */
+function spanOf(first: string, last: string): Span | undefined {
+  const [from, to] = [new Date(`${first}T00:00`), new Date(`${last}T00:00`)];
+  to.setDate(to.getDate() + 1);
+  // While a year is typed it is one long ago.
+  return from < to && from.getFullYear() >= LONG_AGO ? { from: from.toISOString(), to: to.toISOString() } : undefined;
+}
+
 export default function Insights({ at, site }: Shown) {
   const typed = new URLSearchParams(useSearch());
   const [, go] = useLocation();
   const here = addresses.site(at.org, at.site, "insights");
   const range = RANGES.find((one) => one.value === typed.get("range"))?.value ?? "last30Days";
-  const asked: Asked = { range, compare: typed.get("compare") !== "no" };
+  const [first, last] = [typed.get("from") ?? "", typed.get("to") ?? ""];
+  const chosen = typed.get("range") === "days";
+  const asked: Asked = { range, span: chosen ? spanOf(first, last) : undefined, compare: typed.get("compare") !== "no" };
   const to = (some: Record<string, string>) => `${here}?${new URLSearchParams({ ...Object.fromEntries(typed), ...some })}`;
   const of = REPORTS.find((one) => one.name === typed.get("of"))?.name ?? "pages";
   const whole = typed.get("of") === "segments" ? "segments" : of;
   return (
     <>
-      <Head title="Insights" note={`What readers of ${site.title} do. Bots and previews do not count.`} actions={<Help chapter="insights" />} />
+      <Head title="Insights" note={`What readers of ${site.title} do. Bots and previews do not count.`} actions={<Help chapter="running/insights" />} />
       <div className="stack">
         <div className="toolbar">
-          <Select label="Time" value={range} options={RANGES} onChange={(value) => go(to({ range: value }))} />
+          <Select label="Time" value={chosen ? "days" : range} options={[...RANGES, { value: "days", words: "Days of your own" }]} onChange={(value) => go(to(value === "days" ? { range: value, from: first || dayOf(-6), to: last || dayOf(0) } : { range: value }))} />
+          {chosen && <Field label="From" type="date" value={first} onChange={(from) => go(to({ from }), { replace: true })} />}
+          {chosen && <Field label="To" type="date" value={last} onChange={(day) => go(to({ to: day }), { replace: true })} wrong={asked.span ? undefined : "The first day is before the last one."} />}
           <Check label="Compare with the time before" value={asked.compare} onChange={(is) => go(to({ compare: is ? "yes" : "no" }))} />
         </div>
         <Traffic at={at} asked={asked} />
@@ -74,7 +95,7 @@ function Traffic({ at, asked }: { at: At; asked: Asked }) {
           <>
             <dl className="numbers">
               <Figure words="Views" column="eventsCount" found={found} />
-              <Figure words={asked.range === "last24Hours" ? "Visitors by hour" : "Visitors by day"} column="visitorsCount" found={found} />
+              <Figure words={interval === "hour" ? "Visitors by hour" : "Visitors by day"} column="visitorsCount" found={found} />
               <Figure words="Sessions" column="sessionsCount" found={found} />
             </dl>
             <Chart label={`Views: ${total(found.table, "eventsCount")} in all; each number is in the table below.`} name="views" points={points} tick={tickOf(interval)}>

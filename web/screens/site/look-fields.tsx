@@ -1,6 +1,8 @@
 /** The fields of a look: colours, type, header, footer, announcement, page, language. */
-import { Plus, Trash2 } from "lucide-react";
-import type { ReactNode } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { Plus, Trash2, Upload } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { fonts } from "../../api/fonts";
 import type { Wrongs } from "../../api/refused";
 import type { Customization } from "../../api/sites";
 import { Button } from "../../parts/button";
@@ -8,8 +10,10 @@ import { Check } from "../../parts/check";
 import { Colour } from "../../parts/colour";
 import { Field } from "../../parts/field";
 import { Select } from "../../parts/select";
+import { NewFont } from "./own-font";
+import { Picture, type Place } from "./picture";
 
-type Props = { look: Customization; onChange: (look: Customization) => void; wrong: Wrongs; variant: boolean };
+type Props = { look: Customization; onChange: (look: Customization) => void; wrong: Wrongs; variant: boolean; org: string; site: string; mayAdd: boolean };
 type Styling = NonNullable<Customization["styling"]>;
 type Header = NonNullable<Customization["header"]>;
 type Link = NonNullable<Header["links"]>[number];
@@ -28,7 +32,8 @@ function named(value: string) {
   return { value, words: value.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/^(ABC|IBM|DM)(?=[A-Z])/, "$1 ") };
 }
 
-export function LookFields({ look, onChange, wrong, variant }: Props) {
+export function LookFields({ look, onChange, wrong, variant, org, site, mayAdd }: Props) {
+  const place = { org, site, may: mayAdd };
   const styling = look.styling ?? {};
   const style = (some: Partial<Styling>) => onChange({ ...look, styling: { ...styling, ...some } });
   return (
@@ -43,25 +48,49 @@ export function LookFields({ look, onChange, wrong, variant }: Props) {
         </div>
         <Check label="Readers may switch the theme" value={look.themes?.toggeable ?? true} onChange={(toggeable) => onChange({ ...look, themes: { ...look.themes, toggeable } })} />
       </Group>
-      <Group title="Type">
-        <div className="pair">
-          <Select label="Text" options={fontOptions(FONTS, styling.font)} value={fontValue(styling.font, "Inter")} onChange={(to) => style({ font: chosen(to, styling.font) as Styling["font"] })} help={fontValue(styling.font, "Inter") === "Inter" ? undefined : "Shown where the reader's machine has it."} />
-          <Select label="Code" options={fontOptions(MONO, styling.monospaceFont)} value={fontValue(styling.monospaceFont, "JetBrainsMono")} onChange={(to) => style({ monospaceFont: chosen(to, styling.monospaceFont) as Styling["monospaceFont"] })} />
-        </div>
-      </Group>
-      <Top look={look} onChange={onChange} wrong={wrong} />
+      <Type styling={styling} style={style} org={org} mayAdd={mayAdd} wrong={wrong} />
+      <Top look={look} onChange={onChange} wrong={wrong} place={place} />
       <Said look={look} onChange={onChange} wrong={wrong} />
-      <Bottom look={look} onChange={onChange} wrong={wrong} />
+      <Bottom look={look} onChange={onChange} wrong={wrong} place={place} />
       <Words look={look} onChange={onChange} wrong={wrong} variant={variant} />
     </>
   );
 }
 
-type Font = Styling["font"];
-const OWN = "own";
-const fontValue = (font: Font | Styling["monospaceFont"], usual: string) => (typeof font === "object" && font ? OWN : (font ?? usual));
-const fontOptions = (known: typeof FONTS, font: Font | Styling["monospaceFont"]) => (typeof font === "object" && font ? [...known, { value: OWN, words: font.fontFamily ?? "A font of the organization" }] : known);
-const chosen = (to: string, stored: unknown) => (to === OWN ? stored : to);
+type Typeface = Styling["font"] | Styling["monospaceFont"];
+const fontValue = (font: Typeface, usual: string) => (typeof font === "object" && font ? font.id : (font ?? usual));
+
+/** Typefaces by name, and those that the organization has files of, which can be added here. */
+function Type({ styling, style, org, mayAdd, wrong }: { styling: Styling; style: (some: Partial<Styling>) => void; org: string; mayAdd: boolean; wrong: Wrongs }) {
+  const [adding, setAdding] = useState(false);
+  const own = useQuery(fonts(org)).data ?? [];
+  const mine = own.map((one) => ({ value: one.id, words: one.fontFamily }));
+  const chosen = (to: string) => {
+    const font = own.find((one) => one.id === to);
+    return font ? { id: font.id, custom: true as const, fontFamily: font.fontFamily, fontFaces: font.fontFaces } : to;
+  };
+  const text = fontValue(styling.font, "Inter");
+  const elsewhere = text !== "Inter" && typeof styling.font !== "object";
+  return (
+    <Group title="Type">
+      <div className="pair">
+        <Select label="Text" options={[...FONTS, ...mine]} value={text} onChange={(to) => style({ font: chosen(to) as Styling["font"] })} help={elsewhere ? "Shown where the reader's machine has it." : typeof styling.font === "object" ? "From the site itself; the preview does not load its files." : undefined} wrong={wrong.at("styling")} />
+        <Select label="Code" options={[...MONO, ...mine]} value={fontValue(styling.monospaceFont, "JetBrainsMono")} onChange={(to) => style({ monospaceFont: chosen(to) as Styling["monospaceFont"] })} />
+      </div>
+      {mayAdd && <div><Button small icon={<Upload />} onPress={() => setAdding(true)}>Add a typeface</Button></div>}
+      {adding && (
+        <NewFont
+          org={org}
+          onClose={() => setAdding(false)}
+          onMade={(font) => {
+            style({ font: { id: font.id, custom: true, fontFamily: font.fontFamily, fontFaces: font.fontFaces } as Styling["font"] });
+            setAdding(false);
+          }}
+        />
+      )}
+    </Group>
+  );
+}
 
 function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -72,9 +101,9 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-type Some = Omit<Props, "variant">;
+type Some = Omit<Props, "variant" | "org" | "site" | "mayAdd">;
 
-function Top({ look, onChange, wrong }: Some) {
+function Top({ look, onChange, wrong, place }: Some & { place: Place }) {
   const header = look.header ?? {};
   const put = (some: Partial<Header>) => onChange({ ...look, header: { ...header, ...some } });
   const logo = header.logo ?? { light: "", dark: "" };
@@ -86,13 +115,12 @@ function Top({ look, onChange, wrong }: Some) {
       <Select label="Header" options={HEADERS} value={header.preset ?? "default"} onChange={(to) => put({ preset: to as Header["preset"] })} />
       {header.preset === "custom" && <Colour label="Its ground" value={header.backgroundColor ?? { light: "", dark: "" }} onChange={(backgroundColor) => put({ backgroundColor })} tell={false} />}
       <div className="pair">
-        <Field label="Logo" type="url" placeholder="https://" value={logo.light} onChange={(light) => setLogo(light, logo.dark === logo.light ? light : logo.dark)} wrong={wrong.at("header")} help="The address of a picture; it stands in the place of the title." />
-        <Field label="Logo in the dark theme" type="url" placeholder="https://" value={logo.dark} onChange={(dark) => setLogo(logo.light, dark)} />
+        <Picture of={place} label="Logo" value={logo.light} onChange={(light) => setLogo(light, logo.dark === logo.light ? light : logo.dark)} wrong={wrong.at("header")} help="It stands in the place of the title. An address, or a file of at most 1 MiB." />
+        <Picture of={place} label="Logo in the dark theme" value={logo.dark} onChange={(dark) => setLogo(logo.light, dark)} />
       </div>
-      <Field
+      <Picture
+        of={place}
         label="Icon of tabs"
-        type="url"
-        placeholder="https://"
         value={look.favicon?.icon?.light ?? ""}
         onChange={(to) => onChange({ ...look, favicon: to ? { ...look.favicon, icon: { light: to, dark: to } } : { emoji: look.favicon?.emoji } })}
         wrong={wrong.at("favicon")}
@@ -132,17 +160,18 @@ function Said({ look, onChange, wrong }: Some) {
   );
 }
 
-function Bottom({ look, onChange, wrong }: Some) {
+function Bottom({ look, onChange, wrong, place }: Some & { place: Place }) {
   return (
-    <Group title="Footer">
+    <Group title="Footer and sharing">
       <Field label="Line at the end" value={look.footer?.copyright ?? ""} onChange={(to) => onChange({ ...look, footer: { ...look.footer, copyright: to || undefined } })} wrong={wrong.at("footer")} placeholder="© Example Ltd" />
       <Field label="Privacy policy" type="url" placeholder="https://" value={look.privacyPolicy?.url ?? ""} onChange={(url) => onChange({ ...look, privacyPolicy: url ? { url } : {} })} wrong={wrong.at("privacyPolicy")} />
+      <Picture of={place} label="Picture where pages are shared" value={look.socialPreview?.url ?? ""} onChange={(url) => onChange({ ...look, socialPreview: url ? { url } : {} })} wrong={wrong.at("socialPreview")} help="For every page; without one, each page has a picture with its title." />
       <Check label="Say that Octavo made it" value={look.trademark?.enabled ?? false} onChange={(enabled) => onChange({ ...look, trademark: { enabled } })} />
     </Group>
   );
 }
 
-function Words({ look, onChange, wrong, variant }: Props) {
+function Words({ look, onChange, wrong, variant }: Some & { variant: boolean }) {
   const items = look.pageActions?.items ?? [];
   const flip = (name: keyof typeof ACTIONS, on: boolean) => onChange({ ...look, pageActions: { items: on ? [...items, name] : items.filter((one) => one !== name) } });
   return (

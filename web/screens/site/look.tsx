@@ -6,6 +6,8 @@ import { find, html, pages } from "../../api/content";
 import { sentence } from "../../api/client";
 import { useDeed } from "../../api/deed";
 import { differing, sheet, words } from "../../api/look";
+import { seenAt } from "../../api/pictures";
+import { organization } from "../../api/queries";
 import { wrongs } from "../../api/refused";
 import * as sites from "../../api/sites";
 import { Asked } from "../../parts/asked";
@@ -31,7 +33,7 @@ export default function Look({ at, site }: Shown) {
   const asked = variant ? own : whole;
   return (
     <>
-      <Head title="Look" note="What you change is shown beside the form at once, and to readers when you save it." actions={<Help chapter="looks-of-sites" />} />
+      <Head title="Look" note="What you change is shown beside the form at once, and to readers when you save it." actions={<Help chapter="running/appearance" />} />
       {variants.length > 1 && (
         <div className="form-narrow look-of">
           <Select label="Of" value={variant} onChange={setVariant} options={[{ value: "", words: "The whole site" }, ...variants.map((one) => ({ value: one.id, words: `Only ${one.title}` }))]} />
@@ -61,6 +63,7 @@ function Editor({ at, site, variant, stored, structure }: Editing) {
   );
   const clear = useDeed(() => sites.clearOverride(at.org, at.site, variant), { stale, failed: fail, done: () => toast("The variant looks like the site again.") });
   const wrong = wrongs(save.error, FIELDS);
+  const mayAdd = useQuery(organization(at.org)).data?.permissions.createContent ?? false;
   return (
     <div className="look">
       <Form
@@ -76,7 +79,7 @@ function Editor({ at, site, variant, stored, structure }: Editing) {
           </>
         }
       >
-        <LookFields look={look} onChange={setLook} wrong={wrong} variant={variant !== ""} />
+        <LookFields look={look} onChange={setLook} wrong={wrong} variant={variant !== ""} org={at.org} site={at.site} mayAdd={mayAdd} />
       </Form>
       <Preview at={at} site={site} look={look} structure={structure} variant={variant} />
     </div>
@@ -106,7 +109,7 @@ function Preview({ at, site, look, structure, variant }: Shown & { look: sites.C
           words: words(look),
           theme,
           mark: title.slice(0, 1),
-          logo: look.header?.logo?.[theme],
+          logo: look.header?.logo && seenAt(look.header.logo[theme]),
           links: (look.header?.preset === "none" ? [] : (look.header?.links ?? [])).map((link) => ({ title: link.title, style: link.style })),
           sections: structure ? sectionsOf(structure).map((section) => section.title) : [],
           announcement: look.announcement?.enabled ? { style: look.announcement.style ?? "info", message: look.announcement.message } : undefined,

@@ -24,7 +24,7 @@ import { variantsOf } from "./order";
 export default function Overview({ at, site }: Shown) {
   return (
     <>
-      <Head title={site.title} note={<State site={site} />} actions={<><Help chapter="sites" /><Deeds at={at} site={site} /></>} />
+      <Head title={site.title} note={<State site={site} />} actions={<><Help chapter="running/structure" /><Deeds at={at} site={site} /></>} />
       {site.published && site.urls.published && <Copied label="Address for readers" value={site.urls.published} />}
       <Todo at={at} site={site} />
       <Contents at={at} site={site} />

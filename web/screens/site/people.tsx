@@ -12,7 +12,7 @@ export default function People({ at, site }: Shown) {
   const { asked, props } = useAccess(at.org, { kind: "site", id: at.site, org: at.org }, site.defaultLevel, fail);
   return (
     <>
-      <Head title="People" note="Who works on this site, and on spaces that say nothing of their own. Who reads it is its audience." actions={<Help chapter="permissions" />} />
+      <Head title="People" note="Who works on this site, and on spaces that say nothing of their own. Who reads it is its audience." actions={<Help chapter="reference/roles" />} />
       <Asked of={asked} say={sentence}>{() => props && <Access {...props} mayEdit={site.permissions.admin} />}</Asked>
     </>
   );

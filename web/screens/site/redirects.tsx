@@ -36,7 +36,7 @@ export default function Redirects({ at, site }: Shown) {
   const titles = new Map(shape ? variantsOf(shape).map((one) => [one.id, one.title]) : []);
   return (
     <>
-      <Head title="Redirects" note="Addresses that pages had elsewhere or before, and where they lead. Moved pages of a space need none." actions={<><Help chapter="redirects" />{mayEdit && <Button look="primary" icon={<Plus />} onPress={() => setAdding(true)}>Add</Button>}</>} />
+      <Head title="Redirects" note="Addresses that pages had elsewhere or before, and where they lead. Moved pages of a space need none." actions={<><Help chapter="running/addresses" />{mayEdit && <Button look="primary" icon={<Plus />} onPress={() => setAdding(true)}>Add</Button>}</>} />
       <div className="stack">
         <div className="toolbar">
           <Field label="Find by address" hush placeholder="Find by address" value={typed} onChange={setTyped} type="search" />

@@ -1,7 +1,7 @@
 /** The reports of a site: what each is called, and how its columns are read. */
 import type { Name } from "../../api/insights";
 
-type Value = string | number | null;
+type Value = string | number | null | object;
 export type Column = { column: string; words: string; number?: boolean; show: (value: Value) => string };
 
 export const REPORTS: { name: Name; words: string; note: string; nothing: string }[] = [
@@ -58,6 +58,8 @@ export function columnsOf(name: Name, columns: string[]): Column[] {
 function showing(column: string): (value: Value) => string {
   return (value) => {
     if (value === null || value === "") return column === "referrerDomain" || column === "referrer" ? "Directly" : "—";
+    // How often each rating was given.
+    if (typeof value === "object") return Object.entries(value as Record<string, number>).filter(([, times]) => times > 0).map(([rating, times]) => `${rating.charAt(0).toUpperCase()}${rating.slice(1)} ${times}`).join(", ") || "—";
     if (typeof value === "number") return value.toLocaleString("en");
     if (column === "visitorGeoCountry") return /^[A-Z]{2}$/.test(value) ? (regions.of(value) ?? value) : value;
     if (column === "datetime") return moment.format(new Date(value));

@@ -29,7 +29,7 @@ export default function Settings({ at, site }: Shown) {
   const wrong = wrongs(deed.error, ["title"]);
   return (
     <>
-      <Head title="Settings" actions={<Help chapter="sites" />} />
+      <Head title="Settings" actions={<Help chapter="running/machines" />} />
       <div className="panel form-narrow">
         <Form save="Save" onSubmit={() => deed.mutate()} isPending={deed.isPending} isDisabled={!form.changed || !site.permissions.edit} wrong={wrong.rest}>
           <Field label="Title" value={form.value.title} onChange={form.set("title")} wrong={wrong.at("title")} />

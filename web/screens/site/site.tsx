@@ -1,6 +1,6 @@
 /** A site: what it is, and the screens by which it is built, styled, published and looked at. */
 import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft, ChartNoAxesColumn, CornerUpRight, Globe, LayoutList, LockKeyhole, Palette, SearchX, Settings, Signpost, Users } from "lucide-react";
+import { ArrowLeft, ChartNoAxesColumn, CornerUpRight, GitBranch, Globe, LayoutList, LockKeyhole, Palette, SearchX, Settings, Signpost, Users } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { Link } from "wouter";
 import * as addresses from "../../api/addresses";
@@ -22,6 +22,7 @@ const Address = lazy(() => import("./address"));
 const Redirects = lazy(() => import("./redirects"));
 const Insights = lazy(() => import("./insights"));
 const People = lazy(() => import("./people"));
+const Git = lazy(() => import("./git"));
 const Danger = lazy(() => import("./settings"));
 
 const PARTS = [
@@ -33,6 +34,7 @@ const PARTS = [
   { part: "redirects", words: "Redirects", icon: <CornerUpRight />, screen: Redirects },
   { part: "insights", words: "Insights", icon: <ChartNoAxesColumn />, screen: Insights },
   { part: "people", words: "People", icon: <Users />, screen: People },
+  { part: "git", words: "Git", icon: <GitBranch />, screen: Git },
   { part: "settings", words: "Settings", icon: <Settings />, screen: Danger },
 ];
 

@@ -34,7 +34,7 @@ export default function StructureScreen({ at, site }: Shown) {
       <Head
         title="Structure"
         note="What stands in the navigation of the site, and in which order. Drag by the handle, or use its menu."
-        actions={<><Help chapter="structure-of-sites" />{mayEdit && <Menu label="Add" button={<Button look="primary" icon={<Plus />}>Add</Button>} choices={grows} />}</>}
+        actions={<><Help chapter="running/structure" />{mayEdit && <Menu label="Add" button={<Button look="primary" icon={<Plus />}>Add</Button>} choices={grows} />}</>}
       />
       <Asked of={asked} say={sentence}>
         {(found) =>

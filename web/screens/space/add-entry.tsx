@@ -37,7 +37,7 @@ function Inside({ at, what, list, arranging, onClose }: { at: At; what: New; lis
     if (!made) return;
     onClose();
     const id = made.pages[0];
-    if (what.kind === "page" && id) go(at.request === undefined ? addresses.page(at, id) : `${addresses.place(at)}/~/edit/${id}`);
+    if (what.kind === "page" && id) go(`${addresses.place(at)}/~/edit/${id}`);
   };
   return (
     <Form save={what.kind === "page" ? "Add and write" : "Add"} onSubmit={() => void make()} isPending={busy} isDisabled={!title.trim()} also={<Button onPress={onClose}>Cancel</Button>}>

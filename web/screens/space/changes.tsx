@@ -69,26 +69,34 @@ function One({ at, space, one, each, open: first }: { at: At; space: Space; one:
   );
 }
 
-function Blocks({ at, space, one, page }: { at: At; space: Space; one: ChangeRequest; page: string }) {
-  const [how, setHow] = useState<"seen" | "source">("seen");
+export type Way = "seen" | "source";
+
+export function How({ how, onHow }: { how: Way; onHow: (to: Way) => void }) {
   return (
-    <div className="changed-blocks">
-      <div className="changed-how" role="group" aria-label="How changes are shown">
-        <Button small look="quiet" aria-pressed={how === "seen"} onPress={() => setHow("seen")}>As seen</Button>
-        <Button small look="quiet" aria-pressed={how === "source"} onPress={() => setHow("source")}>Source</Button>
-      </div>
-      {how === "seen" ? <Compared at={at} space={space} one={one} page={page} /> : <SourceLines at={at} one={one} page={page} />}
+    <div className="changed-how" role="group" aria-label="How changes are shown">
+      <Button small look="quiet" aria-pressed={how === "seen"} onPress={() => onHow("seen")}>As seen</Button>
+      <Button small look="quiet" aria-pressed={how === "source"} onPress={() => onHow("source")}>Source</Button>
     </div>
   );
 }
 
-function SourceLines({ at, one, page }: { at: At; one: ChangeRequest; page: string }) {
-  const base = one.revisionMergedAncestor ?? one.revisionInitial;
+function Blocks({ at, space, one, page }: { at: At; space: Space; one: ChangeRequest; page: string }) {
+  const [how, setHow] = useState<Way>("seen");
+  return (
+    <div className="changed-blocks">
+      <How how={how} onHow={setHow} />
+      {how === "seen" ? <Compared at={at} space={space} one={one} page={page} /> : <SourceLines at={at} base={one.revisionMergedAncestor ?? one.revisionInitial} revision={one.revision} page={page} />}
+    </div>
+  );
+}
+
+/** The source of a page, line by line, in two revisions. */
+export function SourceLines({ at, base, revision, page }: { at: At; base: string; revision: string; page: string }) {
   const asked = useQuery({
-    queryKey: ["sources", at.space, base, one.revision, page],
+    queryKey: ["sources", at.space, base, revision, page],
     queryFn: async () => {
       const absent = () => "";
-      const [old, now] = await Promise.all([source(at.space, base, page).catch(absent), source(at.space, one.revision, page).catch(absent)]);
+      const [old, now] = await Promise.all([source(at.space, base, page).catch(absent), source(at.space, revision, page).catch(absent)]);
       const lines = [old, now].map((text) => (text ? text.replace(/\n$/, "").split("\n") : []));
       return differ(lines[0]!, lines[1]!).map(({ kind, from, to }) => ({ status: kind, lines: lines[kind === "added" ? 1 : 0]!.slice(from, to) }));
     },

@@ -65,6 +65,36 @@ export function Compared({ at, space, one, page }: { at: At; space: Space; one: 
   );
 }
 
+/** Two versions of a page to look at, with nothing to be done about them. */
+export function SideBySide({ blocks }: { blocks: One[] }) {
+  const groups = grouped(blocks);
+  if (groups.every((each) => "gap" in each)) return <p className="note">The text is the same.</p>;
+  return groups.map((each, number) => {
+    if ("gap" in each) return <Gap key={number} count={each.gap} />;
+    const status = "conflict" in each ? "changed" : each.status;
+    const list = "conflict" in each ? [each.conflict] : each.blocks;
+    return (
+      <Block key={number} status={status} kind={called(list)}>
+        <Shown status={status} blocks={list} />
+      </Block>
+    );
+  });
+}
+
+const called = (blocks: One[]) => (blocks.length === 1 ? kind((blocks[0]!.after ?? blocks[0]!.before) as Node | undefined) : `${blocks.length} blocks`);
+
+function Shown({ status, blocks }: { status: "added" | "deleted" | "changed"; blocks: One[] }) {
+  return (
+    <PageFrame
+      title={`${status} ${called(blocks)}`}
+      html={html(blocks, status === "deleted" ? "before" : "after")}
+      before={status === "changed" ? html(blocks, "before") : undefined}
+      look={status === "changed" ? "tight" : status}
+      onLink={() => false}
+    />
+  );
+}
+
 const html = (blocks: One[], side: "before" | "after") => blocks.map((one) => one.html?.[side] ?? "").join("\n");
 const keys = (one: One) => [one.before, one.after].flatMap((node) => (node ? [String((node as { key?: string }).key)] : []));
 
@@ -74,7 +104,7 @@ function Differs({ at, space, page, status, blocks, arranging }: DiffersProps) {
   const [talks, setTalks] = useState(false);
   const first = blocks[0]!;
   const node = (first.after ?? first.before) as Node | undefined;
-  const what = blocks.length === 1 ? kind(node) : `${blocks.length} blocks`;
+  const what = called(blocks);
   const named = blocks.flatMap(keys);
   return (
     <Block
@@ -87,13 +117,7 @@ function Differs({ at, space, page, status, blocks, arranging }: DiffersProps) {
         </>
       }
     >
-      <PageFrame
-        title={`${status} ${what}`}
-        html={html(blocks, status === "deleted" ? "before" : "after")}
-        before={status === "changed" ? html(blocks, "before") : undefined}
-        look={status === "changed" ? "tight" : status}
-        onLink={() => false}
-      />
+      <Shown status={status} blocks={blocks} />
       <Threads at={at} space={space} page={page} node={named} quiet={!talks} />
     </Block>
   );

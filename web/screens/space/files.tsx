@@ -14,6 +14,7 @@ import { Empty } from "../../parts/empty";
 import { Field } from "../../parts/field";
 import { Menu } from "../../parts/menu";
 import { Notice } from "../../parts/notice";
+import { Help } from "../../parts/help";
 import { Head } from "../../parts/shell";
 import { Table } from "../../parts/table";
 import { useArranging } from "./arrange";
@@ -62,7 +63,7 @@ export default function Files({ at, space }: { at: At; space: Space }) {
       <Head
         title="Files"
         note={at.request === undefined ? "Pictures and files that the pages show." : `As change request #${at.request} has them.`}
-        actions={arranging.may && <Button look="primary" icon={<FileUp />} onPress={() => choose(null)}>Upload</Button>}
+        actions={<><Help chapter="content/media" />{arranging.may && <Button look="primary" icon={<FileUp />} onPress={() => choose(null)}>Upload</Button>}</>}
       />
       <input ref={input} type="file" multiple hidden aria-label="Files to upload" onChange={(event) => { all(event.target.files, instead.current); event.target.value = ""; }} />
       {!arranging.may && !at.revision && space.permissions.edit && at.request === undefined && <Notice>Files are changed in a change request: open one, and choose Files there.</Notice>}

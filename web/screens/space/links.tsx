@@ -9,13 +9,14 @@ import { broken } from "../../api/content";
 import { Asked } from "../../parts/asked";
 import { Empty } from "../../parts/empty";
 import { Entry, List } from "../../parts/list";
+import { Help } from "../../parts/help";
 import { Head } from "../../parts/shell";
 
 export default function Links({ at }: { at: At }) {
   const asked = useQuery(broken(at.space));
   return (
     <div className="inner">
-      <Head title="Broken links" note="What pages link to or show, and is not there. Each is mended by editing its page." />
+      <Head title="Broken links" note="What pages link to or show, and is not there. Each is mended by editing its page." actions={<Help chapter="collaboration/links" />} />
       <Asked of={asked} say={sentence}>
         {(found) =>
           found.items.length === 0 ? (

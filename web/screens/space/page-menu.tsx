@@ -15,7 +15,7 @@ export function PageMenu({ at, page, arranging, ask }: { at: At; page: Page; arr
   const hidden = "hidden" in page && Boolean(page.hidden);
   const holds = page.type === "document" || page.type === "group";
   const choices: Choice[] = [
-    ...(page.type === "document" && at.request !== undefined ? [{ id: "edit", words: "Edit", icon: <Pencil />, act: () => go(`${addresses.place(at)}/~/edit/${page.id}`) }] : []),
+    ...(page.type === "document" ? [{ id: "edit", words: "Edit", icon: <Pencil />, act: () => go(`${addresses.place(at)}/~/edit/${page.id}`) }] : []),
     { id: "settings", words: page.type === "document" ? "Page settings" : "Settings", icon: <Settings2 />, act: () => ask({ kind: "settings", page }) },
     ...(holds
       ? [

@@ -1,13 +1,15 @@
 /** A page to be read: as visitors see it, with its outline, comments and what links here beside it. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Copy, ExternalLink, FileDown, FileText, History, MoreHorizontal, Pencil, SearchX } from "lucide-react";
-import { useEffect, useState } from "react";
+import { Copy, ExternalLink, FileDown, FileText, GitPullRequest, History, MoreHorizontal, Pencil, SearchX } from "lucide-react";
+import { useCallback, useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { At } from "../../api/addresses";
 import * as addresses from "../../api/addresses";
 import { sentence } from "../../api/client";
 import { backlinks, createChangeRequest, find, flat, html, type Page, pages, publish } from "../../api/content";
+import { LIVE } from "../../api/live";
 import { organization, sites, type Space } from "../../api/queries";
+import { useActions } from "../../parts/actions";
 import { Ago } from "../../parts/ago";
 import { Asked } from "../../parts/asked";
 import { Badge } from "../../parts/badge";
@@ -15,12 +17,15 @@ import { Button, ButtonLink } from "../../parts/button";
 import { emoji } from "../../parts/emoji";
 import { Empty } from "../../parts/empty";
 import { Menu } from "../../parts/menu";
+import { type Block, nodesOf } from "../../parts/nodes";
 import { Notice } from "../../parts/notice";
 import { PageFrame } from "../../parts/page-frame";
 import { Head } from "../../parts/shell";
 import { toast } from "../../parts/toast";
 import { Waiting } from "../../parts/waiting";
+import { Noted } from "./noted";
 import { Pdf } from "./pdf";
+import { Present } from "./present";
 import { Threads } from "./threads";
 import "./space.css";
 
@@ -62,6 +67,9 @@ function One({ at, space, page, above, list }: { at: At; space: Space; page: Pag
   const shows = page.type === "document" || page.type === "computed";
   const asked = useQuery({ ...html(at, page.id), enabled: shows });
   useNeighbours(at, list, page.id);
+  const [text, setText] = useState<{ content: HTMLElement | null; blocks: Block[] }>({ content: null, blocks: [] });
+  const mark = useCallback((content: HTMLElement) => setText({ content, blocks: nodesOf(content) }), []);
+  const [open, setOpen] = useState<string>();
   const arrived = asked.data !== undefined;
   useEffect(() => {
     document.title = `${page.title} · ${space.title} · Octavo`;
@@ -75,6 +83,7 @@ function One({ at, space, page, above, list }: { at: At; space: Space; page: Pag
   }, [page.id, arrived]);
   useEffect(() => {
     setAnchor(undefined);
+    setOpen(undefined);
     if (!location.hash) scrollTo(0, 0);
   }, [page.id]);
   const follow = (address: string) => {
@@ -107,7 +116,10 @@ function One({ at, space, page, above, list }: { at: At; space: Space; page: Pag
         {shows && (
           // The frame stays while another page comes: it is one document, whose body changes.
           <div hidden={!asked.data?.html}>
-            <PageFrame title={page.title} html={asked.data?.html ?? ""} wide={wide} onLink={follow} anchor={anchor} />
+            <div className="noted-page">
+              <PageFrame title={page.title} html={asked.data?.html ?? ""} wide={wide} onLink={follow} anchor={anchor} mark={mark} />
+              {!at.revision && <Noted key={page.id} at={at} space={space} page={page.id} content={text.content} blocks={text.blocks} open={open} onOpen={setOpen} />}
+            </div>
           </div>
         )}
         {shows && asked.data && !asked.data.html && <p className="note">This page is empty.</p>}
@@ -139,7 +151,7 @@ function One({ at, space, page, above, list }: { at: At; space: Space; page: Pag
         {!at.revision && (
           <section>
             <h2>Comments</h2>
-            <Threads key={page.id} at={at} space={space} page={page.id} />
+            <Threads key={page.id} at={at} space={space} page={page.id} onNode={(key) => text.blocks.some((one) => one.key === key) && setOpen(key)} />
           </section>
         )}
         {at.request === undefined && !at.revision && <Backlinks at={at} page={page.id} />}
@@ -174,19 +186,31 @@ function Doing({ at, space, page }: { at: At; space: Space; page: Page }) {
   const public_ = space.urls.published;
   const [pdf, setPdf] = useState<"page" | "space" | null>(null);
   const edits = page.type === "document" && !at.revision && space.permissions.edit;
+  const live = at.request === undefined && space.editMode === "live";
+  const propose = at.request === undefined && !live;
+  const editor = addresses.write(at.org, at.space, at.request ?? LIVE, page.id);
+  const onPage = page.type === "document" && at.request === undefined;
+  useActions([
+    edits && { id: "edit", words: "Edit this page", act: () => (propose ? begin.mutate() : go(editor)) },
+    { id: "copy", words: "Copy the address of this page", act: () => void copy() },
+    onPage && !at.revision && { id: "history", words: "History of this page", act: () => go(`${addresses.space(at.org, at.space)}/~/history/${page.id}`) },
+    !at.revision && { id: "pdf", words: "PDF of this page", act: () => setPdf("page") },
+  ]);
   return (
     <>
+      {!at.revision && <Present at={at} page={page.id} />}
       {edits &&
-        (at.request === undefined ? (
+        (propose ? (
           <Button look="primary" icon={<Pencil />} isPending={begin.isPending} onPress={() => begin.mutate()}>Edit</Button>
         ) : (
-          <ButtonLink look="primary" icon={<Pencil />} href={`${addresses.request(at.org, at.space, at.request)}/~/edit/${page.id}`}>Edit</ButtonLink>
+          <ButtonLink look="primary" icon={<Pencil />} href={editor}>Edit</ButtonLink>
         ))}
       <Menu
         label="More"
         button={<Button aria-label="More" icon={<MoreHorizontal />} />}
         choices={[
           ...(at.revision ? [] : [{ id: "pdf", words: "PDF of this page", icon: <FileDown />, act: () => setPdf("page") }, { id: "pdf-all", words: "PDF of the space", icon: <FileDown />, act: () => setPdf("space") }]),
+          ...(edits && live ? [{ id: "propose", words: "Edit in a change request", note: "Readers see it once it is merged", icon: <GitPullRequest />, act: () => begin.mutate() }] : []),
           { id: "copy", words: "Copy the address", icon: <Copy />, act: () => void copy() },
           ...(page.type === "document" && at.request === undefined ? [{ id: "history", words: "History of this page", icon: <History />, act: () => go(`${addresses.space(at.org, at.space)}/~/history/${page.id}`) }] : []),
           ...(public_ && page.type === "document" && at.request === undefined && !at.revision
@@ -241,6 +265,7 @@ function Unpublished({ at, space }: { at: At; space: Space }) {
 
 /** A space without a page: its first one is begun in a change request. */
 function First({ at, space }: { at: At; space: Space }) {
+  const live = space.editMode === "live";
   const [, go] = useLocation();
   const begin = useMutation({
     mutationFn: () => createChangeRequest(at.space, "First page"),
@@ -251,9 +276,17 @@ function First({ at, space }: { at: At; space: Space }) {
     <Empty
       icon={<FileText />}
       title="No page yet"
-      action={space.permissions.edit && at.request === undefined && <Button look="primary" icon={<Pencil />} isPending={begin.isPending} onPress={() => begin.mutate()}>Write the first page</Button>}
+      action={
+        space.permissions.edit &&
+        at.request === undefined &&
+        (live ? (
+          <ButtonLink look="primary" icon={<Pencil />} href={`${addresses.space(at.org, at.space)}/~/new`}>Write the first page</ButtonLink>
+        ) : (
+          <Button look="primary" icon={<Pencil />} isPending={begin.isPending} onPress={() => begin.mutate()}>Write the first page</Button>
+        ))
+      }
     >
-      Pages are written in a change request, and are there for everybody once it is merged.
+      {live ? "What is written here is what readers see." : "Pages are written in a change request, and are there for everybody once it is merged."}
     </Empty>
   );
 }

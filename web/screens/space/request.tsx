@@ -7,7 +7,7 @@ import type { At } from "../../api/addresses";
 import * as addresses from "../../api/addresses";
 import { sentence } from "../../api/client";
 import { changeRequest } from "../../api/content";
-import { me, type ChangeRequest, type Space } from "../../api/queries";
+import { me, members, type ChangeRequest, type Space } from "../../api/queries";
 import { preview, update } from "../../api/review";
 import { Ago } from "../../parts/ago";
 import { Asked } from "../../parts/asked";
@@ -15,20 +15,24 @@ import { Badge } from "../../parts/badge";
 import { Button } from "../../parts/button";
 import { Field } from "../../parts/field";
 import { Menu } from "../../parts/menu";
+import { Remark, type Said } from "../../parts/remark";
 import { StatusBadge } from "../../parts/request-entry";
 import { Head } from "../../parts/shell";
 import { Tabs } from "../../parts/tabs";
 import { toast } from "../../parts/toast";
 import { Actions, Dialog } from "../../parts/dialog";
 import { plain, type Node } from "../../editor/plain";
+import { remark } from "../../editor/remark";
 import { Changes } from "./changes";
 import { Merging } from "./merging";
+import { Present } from "./present";
 import { Reviewing } from "./reviewing";
 import { Threads } from "./threads";
 import "./request.css";
 
 export default function Request({ at, space, number, tab }: { at: At; space: Space; number: number; tab?: string; page?: string }) {
-  const asked = useQuery(changeRequest(space.id, number));
+  // Others write, review and merge meanwhile: who looks at it hears of that.
+  const asked = useQuery({ ...changeRequest(space.id, number), refetchOnMount: "always", refetchInterval: HEARD });
   return (
     <div className="inner">
       <Asked of={asked} say={sentence}>
@@ -37,6 +41,8 @@ export default function Request({ at, space, number, tab }: { at: At; space: Spa
     </div>
   );
 }
+
+const HEARD = 10_000;
 
 function One({ at, space, one, tab }: { at: At; space: Space; one: ChangeRequest; tab: "talk" | "changes" }) {
   const here = addresses.request(at.org, at.space, one.number);
@@ -59,7 +65,7 @@ function One({ at, space, one, tab }: { at: At; space: Space; one: ChangeRequest
             </span>
           </>
         }
-        actions={<Doing space={space} one={one} />}
+        actions={<><Present at={at} /><Doing space={space} one={one} /></>}
       />
       <Tabs
         label="Change request"
@@ -94,7 +100,10 @@ function One({ at, space, one, tab }: { at: At; space: Space; one: ChangeRequest
 function Description({ space, one }: { space: Space; one: ChangeRequest }) {
   const [writing, setWriting] = useState(false);
   const queries = useQueryClient();
-  const words = plain((one.description as { document?: Node } | undefined)?.document ?? (one.description as Node | undefined));
+  const document = (one.description as { document?: Node } | undefined)?.document ?? (one.description as Node | undefined);
+  const words = plain(document);
+  const everybody = useQuery(members(space.organization)).data;
+  const names = (ref: Record<string, unknown>) => everybody?.find((each) => each.user.id === ref["user"])?.user.displayName;
   const [text, setText] = useState("");
   const save = useMutation({
     mutationFn: () => update(space.id, one.number, { description: { markdown: text } }),
@@ -121,14 +130,14 @@ function Description({ space, one }: { space: Space; one: ChangeRequest }) {
     );
   return (
     <section className="description">
-      {words ? <p className="description-words">{words}</p> : <p className="note">Nobody has described it yet.</p>}
+      {words ? <Remark document={document as Said} names={names} /> : <p className="note">Nobody has described it yet.</p>}
       {space.permissions.edit && one.status !== "merged" && (
         <Button
           small
           look="quiet"
           icon={<Pencil />}
           onPress={() => {
-            setText(words);
+            setText(remark(document) ?? words);
             setWriting(true);
           }}
         >

@@ -14,6 +14,7 @@ import { Button } from "../../parts/button";
 import { Actions, Dialog } from "../../parts/dialog";
 import { Field } from "../../parts/field";
 import { Menu } from "../../parts/menu";
+import { Remark, type Said } from "../../parts/remark";
 import { toast } from "../../parts/toast";
 
 export function Reviewing({ at, space, one }: { at: At; space: Space; one: ChangeRequest }) {
@@ -21,6 +22,8 @@ export function Reviewing({ at, space, one }: { at: At; space: Space; one: Chang
   const given = useQuery(reviews(at.space, one.number)).data;
   const user = useQuery(me).data;
   const [writing, setWriting] = useState(false);
+  const everybody = useQuery(members(at.org)).data;
+  const names = (ref: Record<string, unknown>) => everybody?.find((each) => each.user.id === ref["user"])?.user.displayName;
   const work = one.status === "draft" || one.status === "open";
   // The last of each reviewer stands; who was asked and has said nothing waits.
   const last = new Map<string, Review>();
@@ -40,7 +43,7 @@ export function Reviewing({ at, space, one }: { at: At; space: Space; one: Chang
             <Avatar name={each.reviewer?.displayName ?? "?"} size="small" />
             <div className="grow">
               <span className="strong">{each.reviewer?.displayName}</span> <span className="note"><Ago at={each.createdAt} /></span>
-              {each.comment && <p className="reviewer-words">{((each.comment.body as { markdown?: string }).markdown ?? "").trim()}</p>}
+              {each.comment && <Remark document={(each.comment.body as { document?: Said }).document} names={names} />}
             </div>
             {each.status === "approved" ? <Badge tone={each.outdated ? "neutral" : "success"} icon={<Check />}>{each.outdated ? "Approved before" : "Approved"}</Badge> : <Badge tone="warning" icon={<PencilLine />}>Asks for changes</Badge>}
           </li>

@@ -9,6 +9,7 @@ import { Asked } from "../../parts/asked";
 import { Comments, type Said, type Thread, Words, Write } from "../../parts/comments";
 import { emoji as characters } from "../../parts/emoji";
 import type { Person } from "../../parts/mentions";
+import { type Said as Document, Remark } from "../../parts/remark";
 import { toast } from "../../parts/toast";
 
 type Props = {
@@ -19,9 +20,11 @@ type Props = {
   node?: string[];
   /** Nothing is shown where nobody wrote yet. */
   quiet?: boolean;
+  /** Shows the block that a comment is about. */
+  onNode?: (key: string) => void;
 };
 
-export function Threads({ at, space, page, node, quiet }: Props) {
+export function Threads({ at, space, page, node, quiet, onNode }: Props) {
   const asked = useQuery(comments(at, page));
   const queries = useQueryClient();
   const user = useQuery(me).data?.id;
@@ -34,7 +37,7 @@ export function Threads({ at, space, page, node, quiet }: Props) {
         if (quiet && list.length === 0) return null;
         return (
         <Comments
-          threads={list.map((one) => threaded(one, page === undefined, node !== undefined, user))}
+          threads={list.map((one) => threaded(one, people, page === undefined, node !== undefined, user, onNode))}
           people={people}
           react={(id, emoji, on) => void changeComment(at, id, on ? { addedReactions: [emoji] } : { removedReactions: [emoji] }).catch((error: unknown) => toast(sentence(error), { tone: "danger" })).then(again)}
           mayWrite={space.permissions.comment}
@@ -69,13 +72,14 @@ function Replies({ at, comment }: { at: At; comment?: Comment }) {
   return (
     <div className="replies">
       {(asked.data?.items ?? []).map((one) => (
-        <Words key={one.id} said={said(one)} />
+        <Words key={one.id} said={said(one, people)} />
       ))}
       {comment.permissions.reply && (
         <Write
           label={`Reply to ${comment.postedBy?.displayName ?? "the comment"}`}
           placeholder="Reply"
           words="Reply"
+          folded
           people={people}
           say={sentence}
           write={async (text) => {
@@ -89,16 +93,20 @@ function Replies({ at, comment }: { at: At; comment?: Comment }) {
   );
 }
 
-function said(one: Comment | Reply): Said {
-  const text = (one.body as { markdown?: string }).markdown ?? "";
-  return { id: one.id, by: one.postedBy?.displayName ?? "Somebody who left", at: one.postedAt, text: text.trim() };
+function said(one: Comment | Reply, people: Person[]): Said {
+  const body = one.body as { document?: Document };
+  const names = (ref: Record<string, unknown>) => people.find((each) => each.id === ref["user"])?.name;
+  return { id: one.id, by: one.postedBy?.displayName ?? "Somebody who left", picture: one.postedBy?.photoURL, at: one.postedAt, text: <Remark document={body.document} names={names} /> };
 }
 
-function threaded(one: Comment, elsewhere: boolean, there: boolean, user?: string): Thread {
+function threaded(one: Comment, people: Person[], elsewhere: boolean, there: boolean, user?: string, onNode?: (key: string) => void): Thread {
+  const node = one.target.node;
   return {
-    ...said(one),
+    ...said(one, people),
     reactions: one.reactions.map((each) => ({ emoji: characters(each.emoji), count: each.count, mine: each.users.some((who) => who.user?.id === user) })),
-    about: there ? undefined : one.target.node?.preview,
+    about: there ? undefined : node?.preview,
+    toAbout: node && onNode && (() => onNode(node.id)),
+    outdated: Boolean(node && one.target.page?.outdated),
     on: elsewhere ? one.target.page?.title : undefined,
     resolved: one.status === "resolved",
     replies: one.replies,

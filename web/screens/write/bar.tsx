@@ -1,10 +1,16 @@
 /** What stands above both editors: whose page it is, whether it is saved, which editor it is, and what went wrong. */
+import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, Eye, FileCode, PenLine } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Link } from "wouter";
 import * as addresses from "../../api/addresses";
+import { changeRequest } from "../../api/content";
+import { LIVE } from "../../api/live";
+import { usePresence } from "../../api/presence";
 import { Button, ButtonLink } from "../../parts/button";
+import { Faces } from "../../parts/faces";
 import { Notice } from "../../parts/notice";
+import { Copy, useElsewhere } from "./rescue";
 import type { Mode, Of, State } from "./saving";
 
 type Props = Of & {
@@ -13,23 +19,31 @@ type Props = Of & {
   preview: boolean;
   onPreview: () => void;
   onMode: (mode: Mode) => void;
-  saving: { state: State; conflict: boolean; save: () => void };
+  saving: { state: State; conflict: boolean; save: () => void; leave: () => Promise<void>; content: () => unknown };
   /** What was typed here before is here again. */
   restored: boolean;
   discard: () => void;
 };
 
-export function Bar({ org, space, number, title, mode, preview, onPreview, onMode, saving, restored, discard }: Props) {
-  const here = addresses.request(org, space, number);
+/** The change request is not written into any more. */
+const CLOSED = 409;
+
+export function Bar({ org, space, number, page, title, mode, preview, onPreview, onMode, saving, restored, discard }: Props) {
+  const live = number === LIVE;
+  const at = addresses.written(org, space, number);
+  const elsewhere = useElsewhere({ org, space, number, page });
   const [asks, setAsks] = useState(restored);
+  const draft = useQuery({ ...changeRequest(space, number), staleTime: Infinity, enabled: !live }).data?.id;
+  const others = usePresence(at, draft, { page, doing: "editing" });
   useEffect(() => {
     document.title = `Editing ${title} · Octavo`;
   }, [title]);
   return (
     <>
       <header className="writing-bar">
-        <Link className="writing-back" href={here}><ArrowLeft aria-hidden="true" />#{number}</Link>
+        <Link className="writing-back" href={live ? addresses.page(at, page) : addresses.place(at)}><ArrowLeft aria-hidden="true" />{live ? "Page" : `#${number}`}</Link>
         <h1 className="grow clip">{title}</h1>
+        <Faces faces={others.map((one) => ({ id: one.user.id, name: one.user.displayName, picture: one.user.photoURL, writes: one.doing === "editing" }))} />
         <Said state={saving.state} />
         <div className="writing-modes" role="group" aria-label="How it is written">
           <Button small look="quiet" icon={<PenLine />} aria-label="Visual" aria-pressed={mode === "visual"} onPress={() => onMode("visual")} />
@@ -37,7 +51,7 @@ export function Bar({ org, space, number, title, mode, preview, onPreview, onMod
         </div>
         <Button small look="quiet" icon={<Eye />} aria-label="Preview" aria-pressed={preview} onPress={onPreview} />
         <Button small isDisabled={saving.state.kind === "saved"} onPress={saving.save}>Save</Button>
-        <ButtonLink small look="primary" href={`${here}/~/changes`}>Done</ButtonLink>
+        <ButtonLink small look="primary" href={live ? addresses.page(at, page) : `${addresses.place(at)}/~/changes`}>Done</ButtonLink>
       </header>
       {asks && (
         <Notice
@@ -53,7 +67,16 @@ export function Bar({ org, space, number, title, mode, preview, onPreview, onMod
         </Notice>
       )}
       {saving.state.kind === "refused" && (
-        <Notice tone="danger" action={<Button small onPress={saving.save}>Try again</Button>}>
+        <Notice
+          tone="danger"
+          action={
+            <>
+              {saving.state.status === CLOSED && <Button small look="primary" onPress={() => void saving.leave().then(elsewhere)}>Go on in a new change request</Button>}
+              <Copy content={saving.content} />
+              <Button small onPress={saving.save}>Try again</Button>
+            </>
+          }
+        >
           {saving.state.sentence} What you typed is kept in this browser.
         </Notice>
       )}

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import * as addresses from "../../api/addresses";
 import { sentence } from "../../api/client";
+import { LIVE } from "../../api/live";
 import { insert } from "../../api/writing";
 import { Button, ButtonLink } from "../../parts/button";
 import { Field } from "../../parts/field";
@@ -13,18 +14,18 @@ export default function New({ org, space, number }: { org: string; space: string
   const [title, setTitle] = useState("");
   const [, go] = useLocation();
   const queries = useQueryClient();
-  const here = addresses.request(org, space, number);
+  const here = addresses.place(addresses.written(org, space, number));
   const make = useMutation({
     mutationFn: () => insert(space, number, title.trim()),
     onSuccess: async (page) => {
       await queries.invalidateQueries({ queryKey: ["pages", space] });
       await queries.invalidateQueries({ queryKey: ["change-request", space] });
-      go(`${here}/~/edit/${page}`, { replace: true });
+      go(addresses.write(org, space, number, page), { replace: true });
     },
   });
   return (
     <main id="content" className="place" tabIndex={-1}>
-      <Head title="New page" note={`It becomes part of change request #${number}.`} />
+      <Head title="New page" note={number === LIVE ? "Readers see it at once." : `It becomes part of change request #${number}.`} />
       <form
         className="stack new-page"
         onSubmit={(event) => {

@@ -8,7 +8,7 @@ import { drop, keep } from "../../editor/kept";
 /** Which page, of which change request. */
 export type Of = { org: string; space: string; number: number; page: string };
 export type Mode = "visual" | "source";
-export type State = { kind: "saved" | "typed" | "saving" | "waiting" } | { kind: "refused"; sentence: string };
+export type State = { kind: "saved" | "typed" | "saving" | "waiting" } | { kind: "refused"; sentence: string; status: number };
 
 /** What an editor of either kind does. */
 export type Held<C> = {
@@ -81,7 +81,7 @@ export function useSaving<C>({ space, number, id, begun, held, wire }: Saves<C>)
     } catch (error) {
       dirty.current = true;
       store();
-      if (error instanceof Refusal && error.status < 500) setState({ kind: "refused", sentence: sentence(error) });
+      if (error instanceof Refusal && error.status < 500) setState({ kind: "refused", sentence: sentence(error), status: error.status });
       else {
         setState({ kind: "waiting" });
         timers.current.save = window.setTimeout(() => void save(), AGAIN);
@@ -101,6 +101,15 @@ export function useSaving<C>({ space, number, id, begun, held, wire }: Saves<C>)
     timers.current.keep = window.setTimeout(store, KEPT_AFTER);
     soon(() => void save());
   }, [save, soon, store]);
+
+  /** What is typed is kept, and goes nowhere from here any more. */
+  const leave = useCallback(async () => {
+    const text = held.current?.content();
+    if (text !== undefined) await keep({ key: id, text, revision: base.current.revision, base: base.current.content, at: Date.now() });
+    dirty.current = false;
+    clearTimeout(timers.current.save);
+    clearTimeout(timers.current.keep);
+  }, [held, id]);
 
   /** What others saved comes in while nothing of ours is on its way. */
   const listen = useCallback(async () => {
@@ -145,5 +154,5 @@ export function useSaving<C>({ space, number, id, begun, held, wire }: Saves<C>)
     };
   }, [save, store]);
 
-  return { state, conflict, changed, flush: save, save: useCallback(() => void save(), [save]), revision: () => base.current.revision };
+  return { state, conflict, changed, flush: save, leave, content: () => held.current?.content(), save: useCallback(() => void save(), [save]), revision: () => base.current.revision };
 }

@@ -1,11 +1,12 @@
 /** What stands around the text of the visual editor: marks and blocks above it, settings of the block below, menus at the cursor. */
-import { ArrowDown, ArrowUp, Bold, Code, Italic, Link as LinkIcon, List, ListChecks, ListOrdered, Plus, Redo2, Strikethrough, Type, Undo2 } from "lucide-react";
-import { type ReactElement, type RefObject, useEffect, useRef, useState } from "react";
+import { ArrowDown, ArrowUp, Bold, Code, GripVertical, Italic, Link as LinkIcon, List, ListChecks, ListOrdered, Plus, Redo2, Strikethrough, Type, Undo2 } from "lucide-react";
+import { type ReactElement, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { type Look, said } from "../../editor/visual/look";
-import type { Field, Properties } from "../../editor/visual/properties";
+import type { Field } from "../../editor/visual/fields";
+import type { Properties } from "../../editor/visual/properties";
 import type { Shown, Visual } from "../../editor/visual/view";
 import { Button } from "../../parts/button";
-import { Menu } from "../../parts/menu";
+import { type Choice, Menu } from "../../parts/menu";
 import { LinkDialog } from "./link-dialog";
 
 type Editor = RefObject<Visual | null>;
@@ -32,7 +33,7 @@ const STYLES = [
   { id: "color", words: "Marked" },
 ];
 
-export function Tools({ shown, editor, onLink }: Props & { onLink: () => void }) {
+export function Tools({ shown, editor, onLink, blockChoices }: Props & { onLink: () => void; blockChoices: () => Choice[] }) {
   const run = (name: string) => editor.current?.run(name);
   return (
     <div className="writing-tools" role="toolbar" aria-label="Format">
@@ -60,6 +61,7 @@ export function Tools({ shown, editor, onLink }: Props & { onLink: () => void })
         button={<Button small look="quiet" icon={<Plus />}>Insert</Button>}
         choices={(editor.current?.inserts ?? []).filter((one) => one.id !== "text").map((one) => ({ id: one.id, words: one.title, act: () => editor.current?.insert(one.id) }))}
       />
+      <Menu label="Block" button={<Button small look="quiet" aria-label="Block" icon={<GripVertical />} />} choices={blockChoices()} />
       <Button small look="quiet" aria-label="Move up" icon={<ArrowUp />} onPress={() => run("up")} />
       <Button small look="quiet" aria-label="Move down" icon={<ArrowDown />} onPress={() => run("down")} />
       <Button small look="quiet" aria-label="Undo" icon={<Undo2 />} onPress={() => run("undo")} />
@@ -135,7 +137,15 @@ export function Settings({ shown, editor, look }: Props & { look: Look }) {
   return (
     <div className="writing-settings" role="group" aria-label="Settings of the block">
       {list.map((one) => (
-        <div key={one.type + one.at} className="writing-setting">
+        <div
+          key={one.type + one.at}
+          className="writing-setting"
+          onKeyDown={(event) => {
+            if (event.key !== "Escape") return;
+            event.preventDefault();
+            editor.current?.focus();
+          }}
+        >
           <span className="strong">{one.label}</span>
           {one.fields.map((field) => (
             <Setting key={field.name} of={one} field={field} look={look} set={(value) => editor.current?.set(one.at, field, value)} />
@@ -149,6 +159,14 @@ export function Settings({ shown, editor, look }: Props & { look: Look }) {
       ))}
     </div>
   );
+}
+
+/** As properties.ts of the editor has it, which is loaded later than this: a value as a field holds it. */
+function held(field: Field, value: unknown): string {
+  if (field.kind === "date") return String(value ?? "").slice(0, 10);
+  if (field.kind === "percent") return String((value as { value?: number } | undefined)?.value ?? (typeof value === "number" ? value : ""));
+  if (Array.isArray(value)) return value.map((one: unknown) => (typeof one === "string" ? one : String((one as { tag?: string } | null)?.tag ?? ""))).join(", ");
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
 type SettingProps = { of: Properties; field: Field; look: Look; set: (value: unknown) => void };
@@ -166,8 +184,8 @@ function Setting({ of, field, look, set }: SettingProps) {
   if (field.kind === "ref")
     return (
       <>
-        <Button small onPress={() => setAsks(true)}>{`${field.label}: ${said(look, value) || "choose"}`}</Button>
-        {asks && <LinkDialog title={field.label} look={look} link={undefined} onClose={() => setAsks(false)} onChoose={(ref) => { setAsks(false); if (ref) set(ref); }} />}
+        <Button small data-choose="" onPress={() => setAsks(true)}>{`${field.label}: ${said(look, value) || "choose"}`}</Button>
+        {asks && <LinkDialog title={field.label} look={look} find={field.find ?? "page"} link={undefined} onClose={() => setAsks(false)} onChoose={(ref) => { setAsks(false); if (ref) set(ref); }} />}
       </>
     );
   if (field.choices && field.name !== "syntax")
@@ -180,16 +198,27 @@ function Setting({ of, field, look, set }: SettingProps) {
         </select>
       </label>
     );
-  return <Typed of={of} field={field} value={value} set={set} />;
+  const suggested = field.suggest === "variables" ? look.variables() : field.choices;
+  return <Typed of={of} field={field} value={value} set={set} suggested={suggested} />;
 }
 
 /** What is typed is taken when the field is left, or with Enter: each letter of it would be a change of the page. */
-function Typed({ of, field, value, set }: Omit<SettingProps, "look"> & { value: unknown }) {
-  const shown = field.kind === "date" ? text(value).slice(0, 10) : typeof value === "number" ? String(value) : text(value);
+function Typed({ of, field, value, set, suggested }: Omit<SettingProps, "look"> & { value: unknown; suggested?: string[] }) {
+  const shown = held(field, value);
   const [now, setNow] = useState(shown);
+  const list = useId();
+  const timer = useRef(0);
   useEffect(() => setNow(shown), [shown, of.at]);
-  const take = () => now !== shown && set(field.kind === "number" && now !== "" ? Number(now) : now);
-  const common = { value: now, onBlur: take, onChange: (event: { target: { value: string } }) => setNow(event.target.value) };
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const give = (words: string) => words !== shown && set((field.kind === "number" || field.kind === "percent") && words !== "" ? Number(words) : words);
+  const typed = (words: string) => {
+    setNow(words);
+    clearTimeout(timer.current);
+    // What is shown beside it follows the letters, after a short rest.
+    if (field.live) timer.current = window.setTimeout(() => give(words), 250);
+  };
+  const common = { value: now, onBlur: () => give(now), onChange: (event: { target: { value: string } }) => typed(event.target.value) };
+  const number = field.kind === "number" || field.kind === "percent";
   return (
     <label className="writing-field">
       {field.label}
@@ -197,13 +226,13 @@ function Typed({ of, field, value, set }: Omit<SettingProps, "look"> & { value: 
         <textarea rows={2} {...common} />
       ) : (
         <input
-          type={field.kind === "date" ? "date" : field.kind === "number" ? "number" : "text"}
-          list={field.choices && "writing-languages"}
+          type={field.kind === "date" ? "date" : number ? "number" : "text"}
+          list={suggested && list}
           {...common}
-          onKeyDown={(event) => event.key === "Enter" && take()}
+          onKeyDown={(event) => event.key === "Enter" && give(now)}
         />
       )}
-      {field.choices && <datalist id="writing-languages">{field.choices.map((one) => <option key={one} value={one} />)}</datalist>}
+      {suggested && <datalist id={list}>{suggested.map((one) => <option key={one} value={one} />)}</datalist>}
     </label>
   );
 }

@@ -3,11 +3,14 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { sentence } from "../../api/client";
 import { rendered, upload, type Written } from "../../api/writing";
+import type { Handled } from "../../editor/visual/blocks";
 import type { Json } from "../../editor/visual/document";
 import type { Shown, Visual } from "../../editor/visual/view";
 import { toast } from "../../parts/toast";
 import { whileReading } from "../../parts/trusted";
 import { Bar } from "./bar";
+import { BlockComment } from "./block-comment";
+import { choicesOf, Handle } from "./handle";
 import { LinkDialog } from "./link-dialog";
 import { useLook } from "./look";
 import { Preview } from "./preview";
@@ -21,6 +24,7 @@ type Props = Of & { id: string; begun: Begun<Written>; wire: Wire<Written>; chan
 
 export function VisualEditor({ org, space, number, page, id, begun, wire, change }: Props) {
   const host = useRef<HTMLDivElement>(null);
+  const sheet = useRef<HTMLDivElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const editor = useRef<Visual | null>(null);
   const held = useRef<Held<Written> | null>(null);
@@ -29,10 +33,13 @@ export function VisualEditor({ org, space, number, page, id, begun, wire, change
   const head = useRef({ title, description });
   const [shown, setShown] = useState<Shown | null>(null);
   const [linking, setLinking] = useState(false);
+  const [asked, setAsked] = useState<Handled | null>(null);
+  const [commented, setCommented] = useState<Handled | null>(null);
+  const [wanted, setWanted] = useState<{ choose: boolean } | null>(null);
   const [preview, setPreview] = useState(false);
   const [version, setVersion] = useState(0);
   const queries = useQueryClient();
-  const look = useLook(org, space, number, () => editor.current?.refresh());
+  const look = useLook(org, space, number, page, () => editor.current?.refresh());
   const saving = useSaving({ space, number, id, begun, held, wire });
   const { changed, save } = saving;
   head.current = { title, description };
@@ -66,6 +73,11 @@ export function VisualEditor({ org, space, number, page, id, begun, wire, change
         save,
         show: setShown,
         link: () => setLinking(true),
+        block: setAsked,
+        settings: (choose) => {
+          // They are drawn after this.
+          setWanted({ choose: choose ?? false });
+        },
         reading: whileReading,
         upload: give,
         parse: async (markdown) => (await rendered(space, number, page, { markdown, withDocument: true })).document as Json,
@@ -98,6 +110,15 @@ export function VisualEditor({ org, space, number, page, id, begun, wire, change
     };
   }, [begun, changed, give, look, number, page, save, space]);
 
+  useEffect(() => {
+    if (!wanted) return;
+    const first = document.querySelector<HTMLElement>(".writing-settings :is(input, textarea, select, [data-choose])");
+    first?.focus();
+    if (first instanceof HTMLInputElement || first instanceof HTMLTextAreaElement) first.select();
+    else if (wanted.choose && first?.dataset["choose"] !== undefined) first.click();
+    setWanted(null);
+  }, [wanted]);
+  const blockChoices = (of: Handled | null) => (of ? choicesOf(editor, of, setCommented) : []);
   const discard = () => {
     setTitle(begun.stored.title);
     setDescription(begun.stored.description);
@@ -115,8 +136,8 @@ export function VisualEditor({ org, space, number, page, id, begun, wire, change
       />
       <div className={preview ? "writing-both previews" : "writing-both"}>
         <section className="writing-source" aria-label="Page">
-          <Tools shown={shown} editor={editor} onLink={() => setLinking(true)} />
-          <div className="writing-sheet">
+          <Tools shown={shown} editor={editor} onLink={() => setLinking(true)} blockChoices={() => blockChoices(editor.current?.blocks.selected() ?? null)} />
+          <div ref={sheet} className="writing-sheet">
             <div className="writing-page">
               <textarea
                 className="writing-title"
@@ -158,6 +179,8 @@ export function VisualEditor({ org, space, number, page, id, begun, wire, change
       </div>
       <Bubble shown={shown} editor={editor} onLink={() => setLinking(true)} />
       <Inserting shown={shown} editor={editor} />
+      <Handle {...{ editor, sheet, asked }} onDone={() => setAsked(null)} onComment={setCommented} />
+      {commented && <BlockComment {...{ org, space, number, page }} block={commented} flush={saving.flush} revision={saving.revision} onClose={() => setCommented(null)} />}
       <input
         ref={picker}
         type="file"

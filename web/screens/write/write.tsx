@@ -3,13 +3,15 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import * as addresses from "../../api/addresses";
 import { sentence } from "../../api/client";
-import { changeRequest } from "../../api/content";
+import { changeRequest, space as spaceOf } from "../../api/content";
+import { LIVE } from "../../api/live";
 import { head, keep as keepDocument, save as saveText, source, written } from "../../api/writing";
 import { kept } from "../../editor/kept";
 import { same } from "../../editor/visual/same";
 import { Asked } from "../../parts/asked";
 import { ButtonLink } from "../../parts/button";
 import { Notice } from "../../parts/notice";
+import { Leftover } from "./rescue";
 import type { Begun, Mode, Of, Wire } from "./saving";
 import { SourceEditor } from "./source-editor";
 import { VisualEditor } from "./visual-editor";
@@ -18,13 +20,43 @@ import "./write.css";
 const CHOSEN = "octavo-writing";
 
 export default function Write(props: Of) {
-  const asked = useQuery({ ...changeRequest(props.space, props.number), staleTime: Infinity, gcTime: 0 });
   return (
     <main id="content" className="writing" tabIndex={-1}>
+      {props.number === LIVE ? <Directly {...props} /> : <Proposed {...props} />}
+    </main>
+  );
+}
+
+/** Where the space is live, what is written is what readers see. */
+function Directly(props: Of) {
+  const asked = useQuery({ ...spaceOf(props.space), staleTime: Infinity, gcTime: 0 });
+  return (
+    <Asked of={asked} say={sentence}>
+      {(one) =>
+        one.editMode === "live" && one.permissions.edit ? (
+          <Both {...props} revision={one.revision} />
+        ) : (
+          <div className="inner">
+            <Notice tone="warning" action={<ButtonLink small href={addresses.page({ org: props.org, space: props.space }, props.page)}>Go to the page</ButtonLink>}>
+              {one.editMode === "live" ? "Your role on this space does not let you write." : "This space is written by change requests: choose Edit on the page."}
+            </Notice>
+          </div>
+        )
+      }
+    </Asked>
+  );
+}
+
+function Proposed(props: Of) {
+  const asked = useQuery({ ...changeRequest(props.space, props.number), staleTime: Infinity, gcTime: 0 });
+  return (
+    <>
+      {asked.isError && <Leftover {...props} closed={false} />}
       <Asked of={asked} say={sentence}>
         {(one) =>
           one.status === "merged" || one.status === "archived" ? (
             <div className="inner">
+              <Leftover {...props} closed />
               <Notice tone="warning" action={<ButtonLink small href={addresses.request(props.org, props.space, props.number)}>Go to it</ButtonLink>}>
                 Change request #{props.number} is {one.status}, and is not written any more.
               </Notice>
@@ -34,7 +66,7 @@ export default function Write(props: Of) {
           )
         }
       </Asked>
-    </main>
+    </>
   );
 }
 
@@ -81,7 +113,7 @@ function Visual(props: One) {
     }),
     [space, number, page],
   );
-  return <Begin id={`${props.id}/visual`} revision={props.revision} wire={wire} {...{ space, number }}>{(begun) => <VisualEditor {...props} id={`${props.id}/visual`} begun={begun} wire={wire} />}</Begin>;
+  return <Begin {...props} id={`${props.id}/visual`} wire={wire}>{(begun) => <VisualEditor {...props} id={`${props.id}/visual`} begun={begun} wire={wire} />}</Begin>;
 }
 
 function Source(props: One) {
@@ -94,11 +126,12 @@ function Source(props: One) {
     }),
     [space, number, page],
   );
-  return <Begin id={props.id} revision={props.revision} wire={wire} {...{ space, number }}>{(begun) => <SourceEditor {...props} begun={begun} wire={wire} />}</Begin>;
+  return <Begin {...props} wire={wire}>{(begun) => <SourceEditor {...props} begun={begun} wire={wire} />}</Begin>;
 }
 
 /** What the change request has, or what was typed here before and did not get there. */
-function Begin<C>({ id, revision, wire, space, number, children }: { id: string; revision: string; wire: Wire<C>; space: string; number: number; children: (begun: Begun<C>) => React.ReactNode }) {
+function Begin<C>({ id, revision, wire, children, ...of }: Of & { id: string; revision: string; wire: Wire<C>; children: (begun: Begun<C>) => React.ReactNode }) {
+  const { space, number } = of;
   const asked = useQuery({
     queryKey: ["writing", id, revision],
     queryFn: async (): Promise<Begun<C>> => {
@@ -113,8 +146,11 @@ function Begin<C>({ id, revision, wire, space, number, children }: { id: string;
     gcTime: 0,
   });
   return (
-    <Asked of={asked} say={sentence}>
-      {(begun) => children(begun)}
-    </Asked>
+    <>
+      {asked.isError && <Leftover org={of.org} space={space} number={number} page={of.page} closed={false} />}
+      <Asked of={asked} say={sentence}>
+        {(begun) => children(begun)}
+      </Asked>
+    </>
   );
 }

@@ -7,11 +7,11 @@ from collections.abc import Callable
 import msgspec
 
 from octavo.kernel.events import MailRequested
-from octavo.kernel.letters import Letter
+from octavo.kernel.letters import Occasion
 
 
-def mail(seal: Callable[[str], str], letter: Letter, organization: str | None = None) -> MailRequested:
-    """What a unit emits to have a letter sent: `unit.emit(mail(signer.seal, Letter(…), organization.id))`.
+def mail(seal: Callable[[str], str], letter: Occasion, organization: str | None = None) -> MailRequested:
+    """What a unit emits to have a letter sent: `unit.emit(mail(signer.seal, Occasion(…), organization.id))`.
 
     `organization` is whose business it is; None = the installation's, a code to log in for example.
     """

@@ -28,6 +28,7 @@ async def begin(
     how: Proof,
     *,
     provider: str | None = None,
+    provider_session: str | None = None,
     instead_of: Session | None = None,
 ) -> tuple[str, Session]:
     """Sign a user in: the value of the cookie, known here and never again, and the session.
@@ -47,6 +48,7 @@ async def begin(
         created_at=now,
         used_at=now,
         expires_at=now + limits.SESSION_DAYS * DAY,
+        provider_session=provider_session,
     )
     await unit.sessions.remove_expired(now)
     if instead_of is not None:

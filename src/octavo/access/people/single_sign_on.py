@@ -85,8 +85,13 @@ async def _enter(unit: Unit, provider: SamlProvider, organization: Organization,
         await unit.teams.join(TeamMember(organization=organization.id, team=provider.default_team, user=user.id))
 
 
+def is_address(email: str) -> bool:
+    """Whether it is one address of e-mail, that everybody takes for the same."""
+    return len(email) <= limits.EMAIL_MAX and _ADDRESS.fullmatch(email) is not None and not names.fault(email)
+
+
 def _require_address(email: str) -> None:
-    if len(email) > limits.EMAIL_MAX or not _ADDRESS.fullmatch(email) or names.fault(email):
+    if not is_address(email):
         raise Forbidden("The identity provider told no e-mail address of yours; its administrators can have it told.")
 
 
@@ -131,6 +136,9 @@ async def follow(unit: Unit, provider: SamlProvider, user: User, claims: Claims,
     present = {one.team for one in await unit.teams.of_user(user.id)}
     teams = await unit.teams.by_ids(sorted(set(claims.teams.values())))
     there = {one.id for one in teams if one.organization == provider.organization}
+    # Teams that follow groups by SCIM are told by them alone.
+    managed = await unit.scim.managed(claims.teams.values())
+    there, present = there - managed, present - managed
     for team in sorted(wanted & there - present):
         await unit.teams.join(TeamMember(organization=provider.organization, team=team, user=user.id))
     for team in sorted((set(claims.teams.values()) - wanted) & present):

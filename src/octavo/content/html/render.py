@@ -18,9 +18,13 @@ BLOCKS = blocks.BLOCKS | code.BLOCKS | containers.BLOCKS | media.BLOCKS | tables
 _FOREIGN = re.compile(r"[^\w -]")
 
 
-def render(document: Node, context: Context) -> Rendered:
-    """The HTML of a document, its outline and what the page needs to show it; never raises on what a document holds."""
+def render(document: Node, context: Context, *, keys: bool = False) -> Rendered:
+    """The HTML of a document, its outline and what the page needs to show it; never raises on what a document holds.
+
+    With `keys`, a comment `<!--node key-->` stands ahead of the HTML of each block of the document itself.
+    """
     writer = Writer(context, BLOCKS, INLINES)
+    writer.keys = keys
     try:
         for block in children(document):
             place = len(writer.out)

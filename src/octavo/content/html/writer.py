@@ -42,6 +42,7 @@ class Writer:
         "ids",
         "included",
         "including",
+        "keys",
         "levels",
         "needs",
         "notes",
@@ -73,6 +74,7 @@ class Writer:
         self.outlined = True
         self.pictured = False
         self.within_link = False
+        self.keys = False
         self.weight = 0
         self._weighed = 0
 
@@ -95,6 +97,8 @@ class Writer:
         for node in nodes:
             self.weigh()
             handler = self._blocks.get(string(node.get("type")))
+            if self.keys and not self.including and name(node.get("key")):
+                self.put(f"<!--node {name(node.get('key'))}-->")
             if self.depth > DEPTH:
                 self._deep(node)
             elif handler is not None:

@@ -17,12 +17,14 @@ from octavo.content.importing.model import (
     PAGE_BYTES,
     PAGES_MAX,
     TEXTS_MAX,
+    WARNINGS_MAX,
     Found,
     Imported,
     ImportedPage,
     Origin,
     Refused,
     Target,
+    Warned,
 )
 from octavo.content.media import Mistaken, size_of, sniffed
 from octavo.content.revision import File
@@ -53,6 +55,7 @@ class _Assembly:
         self._files: dict[str, File | None] = {}
         """By key in the source, and by address where the bytes stand in it; None for what cannot be taken."""
         self._drawn = 0
+        self._warnings: list[Warned] = []
         self._above = {page.key: page.parent for page in self._found}
         self._depths: dict[str, int] = {}
 
@@ -68,6 +71,7 @@ class _Assembly:
                     )
             except Refused as refused:
                 reason = reason or str(refused)
+                self._warn(str(refused))
                 continue
             room -= size
             made[found.key] = page
@@ -77,7 +81,15 @@ class _Assembly:
             raise Refused(reason or "There are no pages to import.")
         files = [file for file in self._files.values() if file is not None]
         total = len(self._found) - folders + len(self._files) + self._origin.lost
-        return Imported(list(made.values()), files, total, kept)
+        if len(self._found) > PAGES_MAX:
+            self._warn(f"{len(self._found) - PAGES_MAX:,} pages are more than one import takes, and were left out.")
+        if self._origin.lost:
+            self._warn(f"{self._origin.lost:,} pages or files that others name could not be fetched.")
+        return Imported(list(made.values()), files, total, kept, self._warnings)
+
+    def _warn(self, message: str, page: str | None = None) -> None:
+        if len(self._warnings) < WARNINGS_MAX:
+            self._warnings.append(Warned(message, page))
 
     def _page(self, found: Found, made: dict[str, ImportedPage]) -> ImportedPage:
         key = found.key
@@ -135,6 +147,9 @@ class _Assembly:
             return href
         if target.key not in self._files:
             self._files[target.key] = self._file(target.key)
+            if self._files[target.key] is None:
+                name = unquote(posixpath.basename(urlsplit(target.key).path)) or target.key
+                self._warn(f"The file {name} could not be taken over; its address was left as it is.", self._ids[page])
         file = self._files[target.key]
         return f"/files/{file.id}" if file else href
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
@@ -84,11 +85,25 @@ def _cleaned(data: bytes, address: Address, *, titled: bool = False) -> tuple[st
     return title, root
 
 
+def _decoded(data: bytes) -> str:
+    """The text of a document, in the encoding that it names, or else in the usual two. Which one it might be is not guessed:
+    that depended on what else is installed, and took short texts for Polish.
+    """
+    from bs4.dammit import EncodingDetector  # as above
+
+    data, marked = EncodingDetector.strip_byte_order_mark(data)
+    for encoding in (marked, EncodingDetector.find_declared_encoding(data, is_html=True), "utf-8"):
+        with contextlib.suppress(UnicodeDecodeError, LookupError):
+            if encoding:
+                return data.decode(encoding)
+    return data.decode("windows-1252", "replace")
+
+
 def soup_of(data: bytes) -> BeautifulSoup:
     """The tree of a document. Raises Refused where there is no element in it."""
     from bs4 import BeautifulSoup  # as above
 
-    soup = BeautifulSoup(data, "lxml")
+    soup = BeautifulSoup(_decoded(data), "lxml")
     if b"<" not in data or soup.find(True) is None:
         raise Refused("What came is not HTML.")
     level, depth = [*_inside(soup)], 0

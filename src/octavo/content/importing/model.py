@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, Protocol, TypeAlias
 
 import msgspec
@@ -16,6 +17,8 @@ writers wait."""
 FILES_MAX = 1000
 FILE_BYTES = 25 << 20
 """Of one file."""
+WARNINGS_MAX = 100
+"""Warnings of one import; what is more is left unsaid."""
 BYTES = 256 << 20
 """Of everything that is fetched or unpacked for one import."""
 PAGE_BYTES = 8 << 20
@@ -75,6 +78,13 @@ class ImportedPage(msgspec.Struct, frozen=True):
     parent: str | None
 
 
+class Warned(msgspec.Struct, frozen=True):
+    """Something that somebody has to look at: a sentence, and the id of the page that it is about where that was taken over."""
+
+    message: str
+    page: str | None = None
+
+
 class Imported(msgspec.Struct, frozen=True):
     """What an import adds: pages, each behind the one above it, and files; how many of both the source had."""
 
@@ -83,8 +93,30 @@ class Imported(msgspec.Struct, frozen=True):
     total: int
     made: int
     """Pages that stand for folders of the source which have no page of their own; they are not counted in `total`."""
+    warnings: list[Warned] = []
+    """The first `WARNINGS_MAX` of what was left out."""
 
     @property
     def resources(self) -> int:
         """Pages and files of the source that were taken over."""
         return len(self.pages) + len(self.files) - self.made
+
+
+def joined(parts: Sequence[Imported], refused: Sequence[str]) -> Imported:
+    """Several imports as one; `refused` are sentences about what could not be read beside them.
+
+    Raises Refused where there is nothing, or together more than one import takes.
+    """
+    if not parts:
+        raise Refused(refused[0] if refused else "There are no pages to import.")
+    pages = [page for part in parts for page in part.pages]
+    files = [file for part in parts for file in part.files]
+    if len(pages) > PAGES_MAX or len(files) > FILES_MAX:
+        raise Refused(
+            f"The files hold together more than {PAGES_MAX:,} pages, or {FILES_MAX:,} files: import fewer at once."
+        )
+    if sum(len(page.text.encode()) for page in pages) > TEXTS_MAX:
+        raise Refused(f"The texts of the files are together larger than {TEXTS_MAX >> 20} MiB: import fewer at once.")
+    warnings = [*map(Warned, refused), *(one for part in parts for one in part.warnings)]
+    total, made = sum(part.total for part in parts), sum(part.made for part in parts)
+    return Imported(pages, files, total + len(refused), made, warnings[:WARNINGS_MAX])

@@ -118,7 +118,7 @@ class Writer(MarkdownConverter):
         return f"\n\n{fence}{_language(el)}\n{code}\n{fence}\n\n"
 
     def convert_hN(self, n: int, el: Tag, text: str, parent_tags: set[str]) -> str:
-        made: str = super().convert_hN(n, el, text, parent_tags)  # type: ignore[misc]
+        made: str = super().convert_hN(n, el, escape.heading(text.rstrip()), parent_tags)  # type: ignore[misc]
         id_ = str(el.get("id") or "")
         if not made.startswith("\n") or not re.fullmatch(r"[\w.:-]+", id_) or id_ == slugify(el.get_text()):
             return made

@@ -19,6 +19,7 @@ from octavo.content.document import Ref
 from octavo.content.layout import config, lines, outline, paths, relinking, table
 from octavo.content.layout.links import Index, space_ref
 from octavo.content.layout.outline import Draft
+from octavo.content.layout.placed import placed
 from octavo.content.layout.places import Held, Places, are_arranged_alike, find, gone
 from octavo.content.layout.read import Reading
 from octavo.content.layout.report import Report
@@ -83,7 +84,7 @@ class _Writing:
         self._same = same
         self._made = Written()
         self._source, self._given, self._before, self._load = source, now, before, load
-        self._now = now = _placed(now, before)
+        self._now = now = placed(now, before)
         self._reading = Reading(source, _nothing(), lambda: "", 0)
         self._top = self._reading.root
         self._there = frozenset(source.paths())
@@ -409,19 +410,6 @@ class _Writing:
         for draft in outline.walk(drafts):
             level = levels[id(draft)] = 0 if draft.parent is None else levels[id(draft.parent)] + 1
             yield _row_of(draft, level, titles, self._texts)
-
-
-def _placed(now: Held, before: Held) -> Held:
-    """The same where everything lies where it lay, also when the space was not told: the answer to a push may have been
-    lost, and what it wrote or moved is there once."""
-
-    def known(one: Any, old: Any) -> Any:
-        elsewhere = old is not None and old.path is not None and old.path != one.path and one.text is not None
-        return replace(one, path=old.path) if elsewhere else one
-
-    pages = {key: known(page, before.pages.get(key)) for key, page in now.pages.items()}
-    reusables = {key: known(one, before.reusables.get(key)) for key, one in now.reusables.items()}
-    return Held(pages, now.files, reusables)
 
 
 def _navigation(held: Held) -> list[tuple[Any, ...]]:

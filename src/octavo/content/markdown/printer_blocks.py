@@ -117,7 +117,7 @@ class BlockPrinter:
     def _heading(self, node: Node) -> str:
         if node["data"].get("align"):
             return html.heading(self, node)
-        text = re.sub(r"(?:(?<=\s)|^)(?=#+$)", r"\\", self.inlines.line(node.get("nodes", [])))
+        text = escape.heading(self.inlines.line(node.get("nodes", [])))
         return f"{'#' * (int(node['type'][-1]) + 1)} {text}{self.anchor(node)}".rstrip(" ")
 
     def _list(self, node: Node) -> str:

@@ -137,3 +137,12 @@ def backticked(text: str) -> str:
     ticks = "`" * (1 if longest == 0 else longest + 1)
     padded = text[:1] == "`" or text[-1:] == "`" or (text[0] == text[-1] == " " and text.strip(" ") != "")
     return f"{ticks} {text} {ticks}" if padded else ticks + text + ticks
+
+
+def heading(text: str) -> str:
+    """The line of a heading: number signs at its end would close it, and be gone.
+
+    >>> print(heading("C #"), heading("C#"), heading("#"))
+    C \\# C# \\#
+    """
+    return re.sub(r"(?:(?<=\s)|^)(?=#+$)", r"\\", text)

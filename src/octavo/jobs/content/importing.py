@@ -10,7 +10,7 @@ import msgspec
 from octavo.content.importing import Imported
 from octavo.jobs.children import room
 from octavo.jobs.children.terms import Child
-from octavo.jobs.content.importing_request import FILES, GIVEN, PLAN, Request
+from octavo.jobs.content.importing_request import FILES, PLAN, Request, given
 from octavo.jobs.work import JobFailed, Work
 from octavo.kernel.records import Json
 
@@ -27,11 +27,30 @@ CHILD = Child(
 
 async def run(work: Work) -> Json:
     """Payload: sealed_url or upload, source. Result: plan, the blob of `content.importing.Imported` in msgpack."""
+    payload = work.job.payload
+    uploads = [] if payload.get("upload") is None else [payload["upload"]]
+    _, plan = await read(work, payload["source"], payload.get("sealed_url"), uploads)
+    return {"plan": plan}
+
+
+async def read(work: Work, source: str, sealed_url: str | None, uploads: list[str]) -> tuple[Imported, str]:
+    """What is at the address, or in the files that were uploaded, and the blob of it; its files are stored.
+
+    Raises JobFailed with a sentence where nothing can be had or read.
+    """
+    settings = work.tools.settings
     async with room.folder(work.tools.room) as folder:
-        if work.job.payload.get("upload") is not None:
-            await _take(work, work.job.payload["upload"], folder / GIVEN)
-        await room.run(work, CHILD, folder, _request(work))
-        return {"plan": await _keep(work, folder)}
+        for number, blob in enumerate(uploads):
+            await _take(work, blob, folder / given(number))
+        request = Request(
+            url=None if sealed_url is None or uploads else work.tools.unseal(sealed_url),
+            source=source,
+            allow_private=settings.allow_private_addresses,
+            allowed_hosts=settings.allowed_hosts,
+            files=len(uploads),
+        )
+        await room.run(work, CHILD, folder, request)
+        return await _keep(work, folder)
 
 
 async def _take(work: Work, blob: str, target: Path) -> None:
@@ -45,24 +64,15 @@ async def _take(work: Work, blob: str, target: Path) -> None:
             await asyncio.to_thread(file.write, part)
 
 
-def _request(work: Work) -> Request:
-    payload, settings = work.job.payload, work.tools.settings
-    return Request(
-        url=None if payload.get("upload") is not None else work.tools.unseal(payload["sealed_url"]),
-        source=payload["source"],
-        allow_private=settings.allow_private_addresses,
-        allowed_hosts=settings.allowed_hosts,
-    )
-
-
-async def _keep(work: Work, folder: Path) -> str:
-    """Store the files and the plan, and note that the organization holds them; the plan's blob."""
+async def _keep(work: Work, folder: Path) -> tuple[Imported, str]:
+    """Store the files and the plan, and note that the organization holds them; the plan and its blob."""
     organization, blobs = work.job.organization, work.tools.blobs
     assert organization is not None  # the event of an organization made the job
     packed = await asyncio.to_thread((folder / PLAN).read_bytes)
-    sizes = {file.blob: file.size for file in msgspec.msgpack.decode(packed, type=Imported).files}
+    made = msgspec.msgpack.decode(packed, type=Imported)
+    sizes = {file.blob: file.size for file in made.files}
     for blob in sizes:
         await blobs.put(organization, await asyncio.to_thread((folder / FILES / blob).read_bytes))
     plan = await blobs.put(organization, packed)
     await work.write(lambda unit: unit.blobs.put(organization, sizes | {plan: len(packed)}, unit.now))
-    return plan
+    return made, plan

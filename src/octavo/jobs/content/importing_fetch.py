@@ -22,7 +22,7 @@ from octavo.gateways import git, web
 from octavo.gateways.addresses import Guard, origin_of, parse
 from octavo.gateways.failures import GatewayFailure, Refused, shown
 from octavo.gateways.snapshots import Limits
-from octavo.jobs.content.importing_request import GIVEN, Request
+from octavo.jobs.content.importing_request import Request, given
 
 SECONDS = 90.0
 """For all that is fetched; then the import goes on with what is there."""
@@ -33,8 +33,13 @@ ARCHIVE_BYTES = 128 << 20
 ROBOTS_BYTES = 512 << 10
 SITEMAP_BYTES = 4 << 20
 _ARCHIVES: dict[str, Callable[[Archive], Origin]] = {"zip": Folders, "confluence": Confluence, "notion": Notion}
+_NOTION = re.compile(r" [0-9a-f]{32}(?:_all)?\.(?:md|html|csv)$|(?:^|/)Export-[^/]*/.* [0-9a-f]{32}\.")
+_CONFLUENCE = re.compile(r"(?:^|/)[^/]*_\d{4,}\.html$")
 _DOCUMENT = re.compile(r"/document/(?:u/\d+/)?d/([\w-]+)(?:/.*)?")
 _WIKI = re.compile(r"(/[^/]+/[^/]+?)(?:/wiki(?:/.*)?|\.wiki(?:\.git)?)")
+
+Told = Callable[[int, int], None]
+"""Hears how many pages were had, and how many are known to be there."""
 
 
 class Fetcher:
@@ -73,39 +78,59 @@ class Fetcher:
         return list(await asyncio.gather(*map(one, urls)))
 
 
-def fetched(request: Request, folder: Path) -> Origin:
-    """Fetch what was asked for; the folder takes what is read from files.
+def fetched(request: Request, url: str, folder: Path, told: Told) -> Origin:
+    """Fetch what is at the address; the folder takes what is read from files; `told` hears of pages, had and known.
 
     Raises a GatewayFailure of `gateways`, or Refused of `content.importing`.
     """
-    if request.url is None:
-        return _given(request.source, folder / GIVEN)
     guard = Guard(allow_private=request.allow_private, allow_hosts=frozenset(request.allowed_hosts))
     if request.source == "github-wiki":
-        return _wiki(request.url, guard, folder)
-    return asyncio.run(_origin(request.source, request.url, Fetcher(guard, request.url)))
+        return _wiki(url, guard, folder)
+    return asyncio.run(_origin(request.source, url, Fetcher(guard, url), told))
 
 
-def _given(source: str, file: Path) -> Origin:
-    """What was uploaded: an archive, or a document."""
-    most = FILE_BYTES if source == "docx" else ARCHIVE_BYTES
+def uploaded(source: str, folder: Path, number: int) -> Origin:
+    """One of the files that were uploaded: an archive, or a document. Raises Refused of `content.importing`."""
+    file = folder / given(number)
+    body = b"" if file.stat().st_size > ARCHIVE_BYTES else file.read_bytes()
+    source = looks_like(body) if source == "file" else source
+    most = {"docx": FILE_BYTES, "html": PAGE_BYTES, "markdown": PAGE_BYTES}.get(source, ARCHIVE_BYTES)
     if file.stat().st_size > most:
         raise Unread(f"The file has more than {most >> 20} MiB.")
-    if source == "docx":
-        return one_page("https://upload.invalid/Document", "docx", file.read_bytes(), {}, 0)
-    return _unpacked(source, file.read_bytes())
+    if source in ("docx", "html", "markdown"):
+        kind: Kind = "docx" if source == "docx" else "html" if source == "html" else "markdown"
+        return one_page("https://upload.invalid/Document", kind, body, {}, 0)
+    return _unpacked(source, body)
+
+
+def looks_like(body: bytes) -> str:
+    """The source that a file is. Raises Refused for an archive that cannot be read."""
+    if not body.startswith(b"PK"):
+        return "html" if _is_markup(body) else "markdown"
+    names = Archive(body, nested=True).names
+    if "word/document.xml" in names:
+        return "docx"
+    if any(_NOTION.search(name) for name in names):
+        return "notion"
+    if any(_CONFLUENCE.search(name) for name in names):
+        return "confluence"
+    return "zip"
+
+
+def _is_markup(body: bytes) -> bool:
+    return body[:200].lstrip(b"\xef\xbb\xbf \t\r\n").lower().startswith((b"<!doctype html", b"<html"))
 
 
 def _unpacked(source: str, body: bytes) -> Origin:
     return _ARCHIVES[source](Archive(body, nested=source == "notion"))
 
 
-async def _origin(source: str, url: str, fetcher: Fetcher) -> Origin:
+async def _origin(source: str, url: str, fetcher: Fetcher, told: Told) -> Origin:
     match source:
         case "markdown" | "html":
             return await _page(fetcher, url, source)
         case "website":
-            return await _website(fetcher, url)
+            return await _website(fetcher, url, told)
         case "docx":
             answer = await fetcher.get(url, FILE_BYTES)
             return one_page(answer.url, "docx", answer.body, {}, 0)
@@ -118,8 +143,7 @@ async def _origin(source: str, url: str, fetcher: Fetcher) -> Origin:
 async def _page(fetcher: Fetcher, url: str, kind: Kind) -> Origin:
     answer = await fetcher.get(url, PAGE_BYTES)
     body, claimed = _utf8(answer), _claimed(answer)
-    markup = claimed in ("text/html", "application/xhtml+xml") or body[:200].lstrip(b"\xef\xbb\xbf \t\r\n").lower(
-    ).startswith((b"<!doctype html", b"<html"))  # fmt: skip
+    markup = claimed in ("text/html", "application/xhtml+xml") or _is_markup(body)
     if kind == "markdown" and markup:
         raise Refused(f"{shown(url)} is a page of HTML, not Markdown; the source for it is `html`.")
     if kind == "html" and claimed and not markup and not claimed.startswith(("text/plain", "application/octet-stream")):
@@ -141,7 +165,7 @@ async def _document(fetcher: Fetcher, url: str) -> Origin:
     return one_page(exported.partition("/export")[0], "docx", body, {}, 0)
 
 
-async def _website(fetcher: Fetcher, url: str) -> Origin:
+async def _website(fetcher: Fetcher, url: str, told: Told) -> Origin:
     first = await fetcher.get(url, PAGE_BYTES)
     if not _is_page(first):
         raise Refused(f"{shown(url)} is {_claimed(first) or 'something else'}, not a page of a website.")
@@ -159,6 +183,7 @@ async def _website(fetcher: Fetcher, url: str) -> Origin:
                 crawl.took(asked, answer.url, _utf8(answer))
             elif answer is not None:
                 crawl.gone(asked)
+        told(len(crawl.bodies), crawl.found)
     named = [picture for at, body in crawl.bodies.items() for picture in _shown(body, at)]
     files, lost = await _pictures(fetcher, named)
     return Fetched(crawl.pages(), crawl.bodies, files, lost + crawl.found - len(crawl.bodies))

@@ -22,11 +22,12 @@ def work(line: Line) -> dict[str, Any]:
         looked = look(
             request.url,
             line.folder,
-            limits=Limits(bytes=request.max_bytes, seconds=request.seconds),
+            limits=Limits(bytes=request.max_bytes, inflated=request.max_bytes, seconds=request.seconds),
             guard=Guard(allow_private=request.allow_private, allow_hosts=frozenset(request.allowed_hosts)),
             progress=lambda word, count: line.progress(step=word, done=count),
             ref=request.ref,
             known=request.known,
+            also=request.also,
             identity=None if request.key is None else Identity(request.key, request.host_key or ""),
         )
     except failures.Unreachable as failure:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from octavo.access.review import merge_rules
 from octavo.content.conflicts import is_marked
-from octavo.history import heads, joining
+from octavo.history import following, heads, joining
 from octavo.history.contents import contents_of
 from octavo.history.joining import Made, Three
 from octavo.jobs.children import room
@@ -17,7 +16,6 @@ from octavo.jobs.git import exporting, importing
 from octavo.jobs.git.export_request import Exported
 from octavo.jobs.git.steps import Log
 from octavo.jobs.work import JobFailed, NotYet, Work
-from octavo.kernel import limits
 from octavo.kernel.audit import Target
 from octavo.kernel.ids import new_id
 from octavo.kernel.records import Json, Record
@@ -247,7 +245,7 @@ async def _settle(
     changed: Json = {"revision": revision, "status": "open" if branch.archived else request.status}
     if three is None or found.base_oid == at.base.oid:
         changed["merged_ancestor"] = found.base
-    await unit.change_requests.change(request, unit.now, **changed, **_named(at, branch, looked, request))
+    await unit.change_requests.change(request, unit.now, **changed, **following.naming(branch, request))
     await unit.change_requests.contributed(request, found.author, "edit", unit.now)
     if conflicts:
         seen["message"] = _contradicting(request)
@@ -257,7 +255,7 @@ async def _settle(
 
 
 async def _open(unit: Unit, at: At, space: Space, branch: GitBranch, found: _Found, looked: Looked) -> ChangeRequest:
-    named = _named(at, branch, looked, None)
+    named = following.naming(branch, None)
     request = ChangeRequest(
         id=new_id(),
         organization=space.organization,
@@ -276,21 +274,6 @@ async def _open(unit: Unit, at: At, space: Space, branch: GitBranch, found: _Fou
     await unit.change_requests.contributed(request, found.author, "edit", unit.now)
     await _audit(unit, space, "space.git.branch-opened", branch, found.oid)
     return request
-
-
-def _named(at: At, branch: GitBranch, looked: Looked, request: ChangeRequest | None) -> Json:
-    """Subject and link of the change request; a subject that somebody wrote here stays."""
-    name = branch.ref.removeprefix("refs/heads/").removeprefix("refs/")
-    subject = (branch.title or name).strip()[: limits.CHANGE_REQUEST_SUBJECT_MAX] or merge_rules.UNTITLED
-    made: Json = {}
-    if request is None or request.subject == name[: limits.CHANGE_REQUEST_SUBJECT_MAX]:
-        made["subject"] = subject
-    if branch.link is not None:
-        known = [] if request is None else request.links
-        if not any(one["ref"].get("url") == branch.link for one in known):
-            title = f"Pull request {branch.pull}"
-            made["links"] = [{"ref": {"kind": "url", "url": branch.link}, "title": title, "id": new_id()}, *known]
-    return made
 
 
 def _contradicting(request: ChangeRequest) -> str:

@@ -18,6 +18,8 @@ class LookRequest(msgspec.Struct):
     allowed_hosts: list[str]
     max_bytes: int
     seconds: float
+    also: str = ""
+    """One from which its commits are not asked for either."""
     key: str | None = None
     """As those of an export."""
     host_key: str | None = None

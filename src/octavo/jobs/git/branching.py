@@ -10,9 +10,10 @@ import octavo.history.following as orders
 from octavo.jobs.children import room
 from octavo.jobs.children.terms import Child
 from octavo.jobs.git import branch_content as content
-from octavo.jobs.git import telling
+from octavo.jobs.git import pulls, telling
 from octavo.jobs.git.branch_content import At
 from octavo.jobs.git.branch_request import LookRequest
+from octavo.jobs.git.pulls import Asked
 from octavo.jobs.git.steps import Log
 from octavo.jobs.work import JobFailed, NotYet, Work
 from octavo.kernel import limits
@@ -68,8 +69,7 @@ async def _towards(work: Work, payload: Json, at: At, looked: Looked, tip: str |
     if pull == "merged" or (followed and tip == at.branch.oid and not looked.ahead):
         return await _end(work, at, "merged", log)
     if followed and pull != "closed" and not (tip and looked.ahead):
-        # Squashed or rebased, its commits are nowhere; what counts is whether the space holds what it had.
-        return await _end(work, at, "merged" if await content.is_held(work, at) else "closed", log)
+        return await _end(work, at, "merged" if await _is_merged(work, payload, at) else "closed", log)
     if tip is None or pull == "closed":
         return await _end(work, at, "closed", log)
     if not looked.ahead:
@@ -84,6 +84,16 @@ async def _towards(work: Work, payload: Json, at: At, looked: Looked, tip: str |
     changed = await content.bring(work, payload, at, looked, log)
     await work.write(lambda unit: telling.done(unit, at.branch.id, "success"), lock=("spaces", at.space.id))
     return changed
+
+
+async def _is_merged(work: Work, payload: Json, at: At) -> bool:
+    """Whether what the branch had is in the branch of the space."""
+    # Squashed or rebased, its commits are nowhere; what counts is whether the space holds what it had.
+    if await content.is_held(work, at):
+        return True
+    # What was merged may have been edited since.
+    looked = await _look(work, payload, at.connection.ref, at.branch.oid, at.branch.base_oid)
+    return bool(at.branch.oid) and looked.base == at.branch.oid
 
 
 async def _at(unit: Unit, payload: Json) -> At | None:
@@ -107,7 +117,7 @@ async def _at(unit: Unit, payload: Json) -> At | None:
     return At(space, connection, base, branch, requests.get(branch.change_request or ""))
 
 
-async def _look(work: Work, payload: Json, ref: str | None, known: str) -> Looked:
+async def _look(work: Work, payload: Json, ref: str | None, known: str, also: str = "") -> Looked:
     # With it comes all of Git, which else only children load.
     from octavo.gateways.git_graph import Looked
 
@@ -116,6 +126,7 @@ async def _look(work: Work, payload: Json, ref: str | None, known: str) -> Looke
         url=payload["url"] if sealed is None else work.tools.unseal(sealed),
         ref=ref,
         known=known,
+        also=also,
         allow_private=settings.allow_private_addresses,
         allowed_hosts=settings.allowed_hosts,
         max_bytes=settings.git_max_bytes,
@@ -164,6 +175,8 @@ async def _ended(unit: Unit, at: At, state: Literal["merged", "closed"], *, edit
         return None
     found = await unit.change_requests.by_ids([branch.change_request] if branch.change_request else [])
     request = found.get(branch.change_request or "")
+    if request is not None and request.status == "merged":
+        state = "merged"
     message, archived = None, False
     space = await unit.spaces.get(at.space.id)
     if request is not None and space is not None and request.status in ("draft", "open"):
@@ -178,6 +191,9 @@ async def _ended(unit: Unit, at: At, state: Literal["merged", "closed"], *, edit
         else:
             archived = True
             await unit.change_requests.change(request, unit.now, status="archived")
+    elif request is not None and space is not None and state == "merged" and branch.archived:
+        # It was gone before anybody told that it was merged.
+        await _merge(unit, space, request, at.connection)
     await unit.git.change_branch(
         branch,
         state=state,
@@ -230,43 +246,61 @@ async def ended(unit: Unit, operation: GitOperation, state: str, message: str | 
 
 
 async def discover(work: Work, payload: Json) -> None:
-    """Look which branches there are, and have those followed that changed. Payload: as of an export."""
+    """Look which branches and pull requests there are, and have those followed that changed. Payload: as of an export."""
     connection = await work.read(lambda unit: unit.git.connection(payload["space"]))
     if connection is None or connection.previews is None or connection.url != payload["url"]:
         return
     looked = await _look(work, payload, None, "")
+    told = await pulls.asked(work, connection)
+    # Those of other repositories have no branch here; their commit is what the host says.
+    tips = {pull.ref: pull.head for pull in told.pulls if pull.fork and pull.head} | looked.refs
     known, quiet = connection, bool(payload.get("quiet"))
     await work.write(
-        lambda unit: _order_changed(unit, work, known, looked, quiet=quiet), lock=("spaces", connection.space)
+        lambda unit: _order_changed(unit, work, known, tips, told, quiet=quiet), lock=("spaces", connection.space)
     )
 
 
-async def _order_changed(unit: Unit, work: Work, connection: GitConnection, looked: Looked, *, quiet: bool) -> None:
+async def _order_changed(
+    unit: Unit, work: Work, connection: GitConnection, tips: dict[str, str], told: Asked, *, quiet: bool
+) -> None:
     space = await unit.spaces.get(connection.space)
     if space is None or space.deleted_at is not None:
         return
-    known = {one.ref: one for one in await unit.git.branches(space.id, limits.GIT_BRANCHES * 2)}
+    known = await _known(unit, space)
+    noted = await pulls.note(unit, space, connection, told, known)
+    if noted:
+        known = await _known(unit, space)
     requests = await unit.change_requests.by_ids(one.change_request for one in known.values() if one.change_request)
     sealed = orders.sealed_address(connection, work.tools.seal, work.tools.unseal)
     ordered = 0
-    for ref in sorted({*known, *looked.refs}):
-        branch, tip = known.get(ref), looked.refs.get(ref)
+    # What was just written down is said once, and has its turn first.
+    for ref in sorted({*known, *tips}, key=lambda one: (one not in noted, one)):
+        branch, tip = known.get(ref), tips.get(ref)
         if branch is None and not orders.follows(connection, ref):
             continue
-        if branch is not None and not _is_stale(branch, tip, requests.get(branch.change_request or "")):
-            continue
-        if quiet and branch is not None and branch.status == "failure" and branch.head == tip:
-            # It failed with this commit; somebody has to ask for it, or to push another one.
-            continue
+        if branch is not None and ref not in noted:
+            if not _is_stale(branch, tip, requests.get(branch.change_request or "")):
+                continue
+            if quiet and branch.status == "failure" and branch.head == tip:
+                # It failed with this commit; somebody has to ask for it, or to push another one.
+                continue
         ordered += await orders.order_branch(unit, space, connection, sealed, ref, again=True)
         if ordered >= limits.GIT_BRANCHES_AT_ONCE:
             return
 
 
+async def _known(unit: Unit, space: Space) -> dict[str, GitBranch]:
+    return {one.ref: one for one in await unit.git.branches(space.id, limits.GIT_BRANCHES * 2)}
+
+
 def _is_stale(branch: GitBranch, tip: str | None, request: ChangeRequest | None) -> bool:
     """Whether a branch, or its change request, is elsewhere than when it was last looked at."""
     if not branch.ref.startswith("refs/heads/"):
-        return branch.state == "open" and (branch.pull_state in ("merged", "closed") or _is_elsewhere(branch, request))
+        if branch.state in ("merged", "closed"):
+            return False
+        if branch.pull_state in ("merged", "closed"):
+            return branch.state == "open"
+        return tip not in (None, branch.oid) or _is_elsewhere(branch, request)
     if branch.state in ("merged", "closed"):
         return tip is not None and tip != branch.oid and branch.pull_state not in ("merged", "closed")
     if branch.pull_state in ("merged", "closed"):

@@ -38,7 +38,9 @@ def work(line: Line) -> dict[str, Any]:
 
 def export(request: ExportRequest, line: Line) -> Exported:
     """Fetch, write, push. Raises a Failure of the gateways."""
-    limits = Limits(bytes=request.max_bytes, files=request.max_files, seconds=request.seconds)
+    limits = Limits(
+        bytes=request.max_bytes, inflated=request.max_bytes, files=request.max_files, seconds=request.seconds
+    )
     guard = Guard(allow_private=request.allow_private, allow_hosts=frozenset(request.allowed_hosts))
     pack = line.folder / "pack"
     pack.mkdir(exist_ok=True)

@@ -132,12 +132,13 @@ def _elsewhere(request: Request, snapshot: Snapshot) -> Callable[[str, str], str
 
 
 def _snapshot(request: Request, line: Line) -> Snapshot:
-    limits = Limits(bytes=request.max_bytes, files=request.max_files, seconds=request.seconds)
+    limits = Limits(
+        bytes=request.max_bytes, inflated=request.max_bytes, files=request.max_files, seconds=request.seconds
+    )
     if request.archive is not None:
         unpacked = line.folder / "unpacked"
         unpacked.mkdir()
-        bounds = Limits(bytes=request.max_bytes, inflated=request.max_bytes, files=request.max_files)
-        zips.unpack(line.folder / request.archive, unpacked, bounds)
+        zips.unpack(line.folder / request.archive, unpacked, limits)
         return git.local(unpacked, limits)
     if request.local is not None:
         return git.local(Path(request.local), limits)

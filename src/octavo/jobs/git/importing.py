@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -28,6 +28,7 @@ from octavo.kernel.records.library import Space
 from octavo.store.unit import Unit
 
 T = TypeVar("T")
+Also = Callable[[Unit, str, Json], Awaitable[None]]
 
 CHILD = Child(
     module="octavo.jobs.git.import_child",
@@ -50,8 +51,10 @@ async def run(work: Work) -> Json:
         raise JobFailed(str(failure)) from failure
 
 
-async def import_now(work: Work, payload: Json) -> Json:
-    """Payload: space, url (or local), sealed_url, ref, directory, standalone. Result: counts and warnings.
+async def import_now(work: Work, payload: Json, also: Also | None = None) -> Json:
+    """Payload: space, url (or local), sealed_url, ref, directory, standalone (with parents, where they are not
+    the head). Result: counts and warnings. `also` runs in the unit that moves the head, with the revision and what the
+    child said.
 
     Raises JobFailed, JobBroke, and NotYet where the host cannot be reached.
     """
@@ -63,7 +66,7 @@ async def import_now(work: Work, payload: Json) -> Json:
         root = await root_of(work, space, space.revision, ended)
         commit = commit_of(payload, ended["commit"])
         revision = await work.write(
-            lambda unit: _move(unit, space, root, commit, payload | {"read_as": ended["read_as"]}),
+            lambda unit: _moved(unit, space, root, commit, payload | {"read_as": ended["read_as"]}, ended, also),
             lock=("spaces", space.id),
         )
     report = {name: ended[name] for name in ("counts", "warnings", "warning_count")}
@@ -232,9 +235,18 @@ async def _put_batch(unit: Unit, *, space: Space, batch: list[list[Any]]) -> Non
     await unit.cache.put({name: data for kind, name, data in batch if kind == "cache"}, unit.now)
 
 
+async def _moved(  # the parts of `_move`, and what is to be done with it
+    unit: Unit, space: Space, root: bytes, commit: GitCommit | None, payload: Json, ended: Json, also: Also | None
+) -> str:
+    revision = await _move(unit, space, root, commit, payload)
+    if also is not None:
+        await also(unit, revision, ended)
+    return revision
+
+
 async def _move(unit: Unit, space: Space, root: bytes, commit: GitCommit | None, payload: Json) -> str:
     if payload.get("standalone"):
-        return (await heads.apart(unit, space, root, {}, git=commit)).id
+        return (await heads.apart(unit, space, root, {}, parents=payload.get("parents"), git=commit)).id
     now = await unit.spaces.get(space.id)
     if now is None or now.revision != space.revision:
         raise Conflict("the content of the space changed during the import")

@@ -27,7 +27,9 @@ def work(line: Line) -> dict[str, Any]:
 
 def done(request: SiteRequest, line: Line) -> Found:
     """Fetch, and read or push. Raises a Failure of the gateways."""
-    limits = Limits(bytes=request.max_bytes, files=request.max_files, seconds=request.seconds)
+    limits = Limits(
+        bytes=request.max_bytes, inflated=request.max_bytes, files=request.max_files, seconds=request.seconds
+    )
     guard = Guard(allow_private=request.allow_private, allow_hosts=frozenset(request.allowed_hosts))
     pack = line.folder / "pack"
     pack.mkdir(exist_ok=True)

@@ -151,7 +151,7 @@ async def _said(unit: Unit, work: Work, id: str) -> _Said | None:
         return None
     if following.provider_of(connection) in (None, "generic"):
         return None
-    host = _host(work, connection)
+    host = host_of(work, connection)
     if host is None:
         await _untold(unit, id, NO_TOKEN, None)
         return None
@@ -176,7 +176,8 @@ async def _said(unit: Unit, work: Work, id: str) -> _Said | None:
     return _Said(branch=branch, host=host, status=status, comment=text, digest=sha256(repr(parts).encode()).hexdigest())
 
 
-def _host(work: Work, connection: GitConnection) -> Host | None:
+def host_of(work: Work, connection: GitConnection) -> Host | None:
+    """The API of the host of a connection; None where the connection has no token for it, or the host none that is known."""
     settings = work.tools.settings
     guard = Guard(allow_private=settings.allow_private_addresses, allow_hosts=frozenset(settings.allowed_hosts))
     sealed = connection.sealed_api_token or connection.sealed_token

@@ -21,7 +21,7 @@ from octavo.kernel import limits
 from octavo.kernel.audit import Target
 from octavo.kernel.clock import DAY, HOUR, MINUTE, SECOND
 from octavo.kernel.events import WebhookDue
-from octavo.kernel.letters import Letter
+from octavo.kernel.letters import Occasion
 from octavo.kernel.records import Json
 from octavo.kernel.records.integrations import Webhook, WebhookDelivery
 from octavo.store.unit import Unit
@@ -153,11 +153,11 @@ async def _disable(work: Work, unit: Unit, webhook: Webhook) -> None:
     user = None if webhook.created_by is None else await unit.people.user(webhook.created_by)
     if user is None or user.deleted_at is not None:
         return
-    text = (
-        f'The webhook "{webhook.title}" was switched off: {reason}.\n\nWhat happened meanwhile is kept for'
-        f" {limits.WEBHOOK_DAYS} days, and is sent when you switch the webhook on again:\n\n"
-        f"PATCH {work.tools.base}/v1/orgs/{webhook.organization}/webhooks/{webhook.id}\n"
-        '{"active": true}\n'
-    )
-    letter = Letter(to=user.email, subject=f"The webhook {webhook.title} was switched off", text=text)
+    told = {
+        "title": webhook.title,
+        "days": limits.WEBHOOK_FAILING_DAYS,
+        "kept": limits.WEBHOOK_DAYS,
+        "address": f"{work.tools.base}/app/o/{webhook.organization}/webhooks",
+    }
+    letter = Occasion(to=user.email, about="webhook-off", told=told, language=user.language)
     await unit.emit(mail(work.tools.seal, letter, webhook.organization))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
+from typing import NamedTuple
 
 from octavo.content.garbage import Needed, mark
 from octavo.jobs.git import keeping
@@ -17,6 +18,7 @@ from octavo.kernel.records.integrations import blobs_of
 from octavo.kernel.records.library import Space
 from octavo.site.structure import forget_space
 from octavo.store.unit import Unit
+from octavo.wire.sites.pictures import named as named_pictures
 
 DAYS = limits.DELETED_SPACE_DAYS * DAY
 """Milliseconds from the deletion of a space to its removal."""
@@ -36,12 +38,26 @@ async def run(work: Work) -> Json | None:
     await work.write(partial(_remove_space, space=space), lock=("spaces", key))
     await asyncio.to_thread(keeping.forget, work.tools.settings, space.organization, key)
     removed = await collect(work, space.organization)
-    return {"objects": removed}
+    return {"objects": removed.objects}
 
 
-async def collect(work: Work, organization: str) -> int:
-    """Remove the objects and blobs of an organization that no revision, font, specification or integration
-    reaches; how many objects they were."""
+async def run_collect(work: Work) -> Json | None:
+    """No payload: what nothing reaches in the job's organization."""
+    assert work.job.organization is not None  # it is asked for with one
+    removed = await collect(work, work.job.organization)
+    return {"objects": removed.objects, "files": removed.files}
+
+
+class Removed(NamedTuple):
+    """How much was let go."""
+
+    objects: int
+    files: int
+
+
+async def collect(work: Work, organization: str) -> Removed:
+    """Remove the objects and blobs of an organization that no revision, font, look, specification or integration reaches, and
+    that nobody stored since the grace began."""
     before = work.store.clock() - GRACE
     needed = await _marked(work, organization)
     removed = 0
@@ -51,8 +67,7 @@ async def collect(work: Work, organization: str) -> int:
         if gone := [name for name in old if name not in needed.objects]:
             removed += await work.write(partial(_remove, organization=organization, gone=gone, before=before))
         await asyncio.sleep(0)
-    await _collect_blobs(work, organization, needed, before)
-    return removed
+    return Removed(removed, await _collect_blobs(work, organization, needed, before))
 
 
 async def _remove_space(unit: Unit, *, space: Space) -> None:
@@ -77,20 +92,36 @@ async def _marked(work: Work, organization: str) -> Needed:
     return Needed()
 
 
-async def _collect_blobs(work: Work, organization: str, needed: Needed, before: int) -> None:
+async def _collect_blobs(work: Work, organization: str, needed: Needed, before: int) -> int:
     fonts = await work.read(lambda unit: unit.fonts.all(organization))
+    looks = await work.read(lambda unit: unit.fonts.looks(organization))
     integrations = await work.read(lambda unit: unit.integrations.owned(organization))
     kept = needed.blobs | {face["blob"] for font in fonts for face in font.faces["faces"]}
     kept |= await work.read(lambda unit: unit.openapi.blobs(organization))
     kept |= {blob for one in integrations for blob in blobs_of(one)}
-    last = ""
+    kept |= {blob for look in looks for blob in named_pictures(look)}
+    last, removed = "", 0
     while old := await work.read(partial(_old_blobs, organization=organization, after=last, before=before)):
         last = old[-1]
         for blob in old:
-            if blob not in kept and await work.write(
-                partial(_remove_blob, organization=organization, blob=blob, before=before)
-            ):
-                await work.tools.blobs.remove(organization, blob)
+            if blob not in kept and await _let_go(work, organization, blob, before):
+                removed += 1
+    return removed
+
+
+async def _let_go(work: Work, organization: str, blob: str, before: int) -> bool:
+    """Remove a blob that nothing reaches; whether it went. Whoever stores the same bytes now has put them ahead of the unit
+    that notes them, so that the age of the bytes tells of it when the index cannot yet."""
+    blobs = work.tools.blobs
+    written = await blobs.written_at(organization, blob)
+    if written is not None and written >= before:
+        return False
+    if not await work.write(partial(_remove_blob, organization=organization, blob=blob, before=before)):
+        return False
+    written = await blobs.written_at(organization, blob)
+    if written is not None and written < before:
+        await blobs.remove(organization, blob)
+    return True
 
 
 async def _objects(unit: Unit, *, organization: str, wanted: frozenset[bytes]) -> dict[bytes, bytes]:

@@ -85,6 +85,35 @@ async def failed(work: Work, why: str) -> None:
     await work.write(note, lock=("openapi_specs", key))
 
 
+async def run_parts(work: Work) -> Json:
+    """Payload: spec, whose versions came with an export. Cuts the newest one into parts, for pages. Result: version."""
+    key = work.job.payload["spec"]
+    version = await work.read(lambda unit: _newest(unit, key))
+    if version is None:
+        return {}
+    async with room.folder(work.tools.room) as folder:
+        data = await work.tools.blobs.get(version.organization, version.blob)
+        if data is None:
+            raise JobFailed("The text of its newest version is not there any more.")
+        await asyncio.to_thread((folder / GIVEN).write_bytes, data)
+        await room.run(work, CHILD, folder, Request(limits.OPENAPI_OPERATIONS_MAX, limits.OPENAPI_ERRORS_MAX))
+        parts = await asyncio.to_thread(_parts, folder / PARTS)
+    await work.write(lambda unit: _cut(unit, version, parts), lock=("openapi_specs", key))
+    return {"version": version.id}
+
+
+async def _newest(unit: Unit, key: str) -> OpenapiSpecVersion | None:
+    spec = await unit.openapi.get(key)
+    return None if spec is None or spec.last_version is None else await unit.openapi.version(spec.last_version)
+
+
+async def _cut(unit: Unit, version: OpenapiSpecVersion, parts: Mapping[str, bytes]) -> None:
+    spec = await unit.openapi.get(version.spec)
+    if spec is not None and spec.last_version == version.id:  # else another one came meanwhile, with its parts
+        await unit.openapi.put_parts(version, parts)
+        await unit.emit(OpenAPISpecChanged(organization=spec.organization, slug=spec.slug))
+
+
 async def _begun(unit: Unit, key: str) -> OpenapiSpec | None:
     spec = await unit.openapi.get(key)
     return None if spec is None else await unit.openapi.change(spec, state="progress")

@@ -6,9 +6,8 @@ from octavo.access.people.mail import mail
 from octavo.jobs.work import Work
 from octavo.kernel import limits
 from octavo.kernel.clock import MINUTE
-from octavo.kernel.letters import Letter
+from octavo.kernel.letters import Occasion
 from octavo.kernel.records import Json
-from octavo.kernel.records.people import User
 
 
 async def run(work: Work) -> Json | None:
@@ -18,19 +17,9 @@ async def run(work: Work) -> Json | None:
     if user is not None and user.deleted_at is None:
         # To the address of the account, whose letters may differ from those that were typed and compare the same.
         until = work.job.created_at + limits.LOGIN_CODE_MINUTES * MINUTE
-        event = mail(work.tools.seal, _letter(user, code, work.tools.base, until))
+        half = len(code) // 2
+        told = {"code": f"{code[:half]} {code[half:]}", "base": work.tools.base, "minutes": limits.LOGIN_CODE_MINUTES}
+        letter = Occasion(to=user.email, about="login-code", told=told, language=user.language, until=until)
+        event = mail(work.tools.seal, letter)
         await work.write(lambda unit: unit.emit(event))
     return None
-
-
-def _letter(user: User, code: str, base: str, until: int) -> Letter:
-    half = len(code) // 2
-    text = f"""Your code to sign in to {base}:
-
-    {code[:half]} {code[half:]}
-
-Type it in the browser in which you asked for it. It serves once, for {limits.LOGIN_CODE_MINUTES} minutes.
-If you did not ask for it, you need not do anything; never tell it to anybody.
-"""
-    subject = f"{code[:half]} {code[half:]} is your code to sign in"
-    return Letter(to=user.email, subject=subject, text=text, until=until)

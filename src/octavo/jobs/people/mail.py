@@ -7,9 +7,10 @@ import logging
 import msgspec
 
 from octavo.gateways.failures import GatewayFailure, Unreachable
+from octavo.jobs.people.letters import Letters
 from octavo.jobs.work import JobFailed, NotYet, Work
 from octavo.kernel.clock import HOUR, MINUTE
-from octavo.kernel.letters import Letter
+from octavo.kernel.letters import Occasion
 from octavo.kernel.records import Json
 
 PAUSES = (1 * MINUTE, 5 * MINUTE, 15 * MINUTE, 1 * HOUR, 4 * HOUR, 8 * HOUR)
@@ -27,11 +28,12 @@ async def run(work: Work) -> Json:
         _log.warning("a letter was not sent: OCTAVO_SMTP_HOST is not set", extra={"job": work.job.id})
         return {"sent": False}
     try:
-        letter = msgspec.json.decode(work.tools.unseal(work.job.payload["sealed_letter"]), type=Letter)
+        occasion = msgspec.json.decode(work.tools.unseal(work.job.payload["sealed_letter"]), type=Occasion)
     except ValueError:
         raise JobFailed("The letter cannot be read: OCTAVO_SECRET was changed since it was written.") from None
-    if letter.until is not None and work.store.clock() > letter.until:
+    if occasion.until is not None and work.store.clock() > occasion.until:
         raise JobFailed("The letter could not be sent while it was worth something.")
+    letter = Letters(work.tools.settings).write(occasion)
     try:
         await mailer.send(letter, key=work.job.id, now=work.job.created_at)
     except Unreachable as failure:

@@ -53,7 +53,10 @@ async def _write_to(unit: Unit, *, work: Work, which: Mail, one: Waiting) -> int
     if not shown:
         return 0
     base = work.tools.base
-    await unit.emit(mail(work.tools.seal, digest(user, shown, View(api=base, app=base))))
+    signer = work.tools.signer
+    assert signer is not None  # the composition root gives one
+    unsubscribe = f"{base}/unsubscribe/{signer.write_unsubscribe(user.id)}"
+    await unit.emit(mail(work.tools.seal, digest(user, shown, View(api=base, app=base), unsubscribe)))
     return 1
 
 

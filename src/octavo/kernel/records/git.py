@@ -106,13 +106,24 @@ class GitBase(Record, frozen=True):
         return (self.url, self.ref, self.directory) == (url, ref, directory)
 
 
-class GitPush(Record, frozen=True):
+class TakenPost(Record, frozen=True):
     """A post of a Git host that was taken, so that it is taken once."""
 
-    space: str
     digest: str
     organization: str
     taken_at: int
+
+
+class GitPush(TakenPost, frozen=True, kw_only=True):
+    """One to a space."""
+
+    space: str
+
+
+class GitSitePush(TakenPost, frozen=True, kw_only=True):
+    """One to a site."""
+
+    site: str
 
 
 class Connected(Record, frozen=True):
@@ -150,6 +161,8 @@ class GitConnection(Connected, frozen=True, kw_only=True):
     """Which other branches become change requests: {branches, most, push, forks, context, comment}; None = none do."""
     sealed_api_token: str | None = None
     """For the API of the host, where it is another than the one for the repository."""
+    pulls_message: str | None = None
+    """Why the host could not be asked for its pull requests when that was last tried."""
 
 
 class GitSiteConnection(Connected, frozen=True, kw_only=True):

@@ -8,6 +8,28 @@ from octavo.kernel.records import Json, Record
 
 FORGET_UPLOAD = "forget_upload"
 """The kind of the jobs that are the register of uploads: each waits until the bytes are to go."""
+COLLECT = "collect"
+"""The kind of the jobs that remove what nothing of an organization reaches."""
+
+
+ONCE = frozenset(
+    (
+        "mail",
+        "login_code",
+        "login_failed",
+        "fetch_files",
+        "content_import",
+        "integration_render",
+        "integration_fetch",
+        "integration_block",
+    )
+)
+"""Kinds that are not begun anew when they failed: what they were told in confidence is forgotten by then, or whoever waited
+for them has left."""
+
+
+EXAMINE = "examine"
+"""The kind of the jobs whose results say whether the installation is well."""
 
 
 class Job(Record, frozen=True):

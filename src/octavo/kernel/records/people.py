@@ -19,6 +19,8 @@ class User(Record, frozen=True):
     note when. What the account did before may be another's."""
     deleted_at: int | None = None
     """Nobody comes in any more; removed when its days are over, unless it is restored."""
+    language: str | None = None
+    """In which letters are written, `pt-br`; None = the one of the installation."""
 
 
 class Token(Record, frozen=True):
@@ -56,6 +58,8 @@ class Session(Record, frozen=True, kw_only=True):
     """True within minutes."""
     expires_at: int
     """When it ends, however much it is used."""
+    provider_session: str | None = None
+    """What the identity provider calls the session there, where it says so."""
 
 
 class LoginCode(Record, frozen=True, kw_only=True):

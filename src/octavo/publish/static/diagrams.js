@@ -17,7 +17,9 @@ async function answer({ settings, sources }) {
   for (const [number, source] of sources.entries()) {
     try {
       parent.postMessage({ number, ...await layOut(`diagram-${number}`, source) }, "*");
-    } catch {
+    } catch (error) {
+      // What shows diagrams while they are written says why there is none.
+      parent.postMessage({ number, error: String(error?.message ?? error).slice(0, 500) }, "*");
       document.getElementById(`ddiagram-${number}`)?.remove();
     }
   }

@@ -2,62 +2,48 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 
 import msgspec
 from msgspec import UNSET
 
-from octavo.content import draft
-from octavo.content.draft import Base
 from octavo.content.importing import Imported
-from octavo.history import heads
-from octavo.history.edits import Drafted, Numbered, edit, stand
-from octavo.history.edits import draft as draft_changes
-from octavo.kernel.errors import BadRequest, Conflict
+from octavo.history import importing
+from octavo.history.edits import Drafted
+from octavo.kernel.errors import BadRequest
 from octavo.kernel.events import ContentImportRequested
 from octavo.kernel.operation import writes
-from octavo.kernel.records.review import ChangeRequest
 from octavo.resources.call import Ahead, Call
 from octavo.resources.places import AtChangeRequest
-from octavo.store.unit import Unit
-from octavo.wire.content.importing import ContentImport, ContentImported
+from octavo.wire.content.importing import ContentImport, ContentImported, ImportedPage, ImportWarning
+from octavo.wire.fields import maybe
 from octavo.wire.view import View
 
 SECONDS = 160.0
 """How long a request waits: a little longer than the job may take."""
 
-UPLOADED = ("zip", "notion", "confluence", "docx")
+UPLOADED = ("zip", "notion", "confluence", "docx", "html", "markdown")
 """Sources that are one file, which may be uploaded."""
 
 
 @dataclass(frozen=True)
 class Done:
-    """The revision that an import made, and how much of what it found is in it."""
+    """The revision that an import made, and what is in it."""
 
     revision: str
-    imported: int
-    total: int
+    made: Imported
 
 
 async def fetch(prior: Ahead, at: AtChangeRequest, body: ContentImport) -> tuple[Imported, Drafted]:
     """Have the content fetched and read, and made into changes. Raises BadRequest with a sentence where that fails."""
-    _require_open(at.change_request.record)
+    importing.require_open(at.change_request.record)
     organization = at.space.record.organization
     result = await prior.done(_wanted(prior, organization, body), SECONDS)
     packed = await prior.blobs.get(organization, result["plan"])
     if packed is None:
         raise BadRequest("what was imported is not there any more; ask again")
     made = msgspec.msgpack.decode(packed, type=Imported)
-    numbered = _changes(made)
-
-    async def read(unit: Unit) -> tuple[str, Base]:
-        head = await unit.revisions.get(at.change_request.record.revision)
-        assert head is not None  # a change request's head is written in the unit that makes the revision
-        return head.id, (await stand(unit, head, numbered, {}))[1]
-
-    head, base = await prior.read(read)
-    return made, await asyncio.to_thread(draft_changes, head, base, numbered, prior.store.clock())
+    return made, await importing.prepare(prior.store, at.change_request.record.revision, made)
 
 
 def _wanted(prior: Ahead, organization: str, body: ContentImport) -> ContentImportRequested:
@@ -80,40 +66,18 @@ async def import_content(call: Call, at: AtChangeRequest, body: ContentImport) -
     """Add all pages and files to the change request as one revision, behind the pages that it has."""
     request, space = at.change_request.record, at.space.record
     made, drafted = call.prepared
-    _require_open(request)
-    head = await call.unit.revisions.get(request.revision)
-    assert head is not None  # a change request's head is written in the unit that makes the revision
-    await call.unit.blobs.put(space.organization, {file.blob: file.size for file in made.files}, call.now)
-    edited = await edit(call.unit, head, _changes(made), {}, drafted)
-    revision = await heads.apart(call.unit, space, edited.root, edited.objects, parents=[head.id])
-    changed = await call.unit.change_requests.change(request, call.now, revision=revision.id)
-    await call.unit.change_requests.contributed(changed, call.caller.user.id, "edit", call.now)
-    return Done(revision.id, made.resources, made.total)
-
-
-def _require_open(request: ChangeRequest) -> None:
-    if request.status not in ("draft", "open"):
-        raise Conflict(f"the change request is {request.status}: only a draft or an open one can be written into")
-
-
-def _changes(made: Imported) -> list[Numbered]:
-    changes: list[draft.Change] = [draft.InsertFile(file=file) for file in made.files]
-    changes += [
-        draft.InsertPage(
-            body=page.text,
-            into=page.parent,
-            id=page.id,
-            # So that pages can name those that come behind them, which are not there yet when the text is written.
-            ref=f"/pages/{page.id}",
-            metadata=draft.Metadata(title=page.title),
-        )
-        for page in made.pages
-    ]
-    return list(enumerate(changes))
+    return Done(await importing.add(call.unit, space, request, made, drafted, call.caller.user.id), made)
 
 
 def _present(done: Done, view: View) -> ContentImported:
-    return ContentImported(done.revision, done.imported, done.total)
+    made = done.made
+    return ContentImported(
+        revision=done.revision,
+        imported_resources=made.resources,
+        total_resources=made.total,
+        pages=[ImportedPage(page.id, page.title) for page in made.pages],
+        warnings=[ImportWarning(one.message, maybe(one.page)) for one in made.warnings],
+    )
 
 
 OPERATIONS = (

@@ -17,14 +17,14 @@ from octavo.content.html import Rendered, render
 from octavo.content.revision import Page
 from octavo.history.contents import Contents, opened, raw_document_of
 from octavo.kernel.errors import absent
-from octavo.kernel.operation import Nothing, reads
+from octavo.kernel.operation import reads
 from octavo.resources.around import AtPage, surroundings
 from octavo.resources.call import Call
 from octavo.resources.places import AtContentPage, AtDraftPage, AtRevisionPage, contents_at
 from octavo.site.computed import is_made, made_document
 from octavo.wire.content import rendered
 from octavo.wire.content.documents import Words, tree
-from octavo.wire.content.rendered import PageHtml, RenderMarkdown
+from octavo.wire.content.rendered import PageHtml, PageHtmlQuery, RenderMarkdown
 from octavo.wire.view import View
 
 
@@ -37,7 +37,7 @@ class Asked:
     """The HTML, and the document where that is asked for."""
 
 
-async def get_html(call: Call, at: AtPage, takes: Nothing) -> Asked:
+async def get_html(call: Call, at: AtPage, query: PageHtmlQuery) -> Asked:
     """A page as it is stored."""
     contents, page = await _found(call, at)
     if is_made(page):
@@ -52,12 +52,12 @@ async def get_html(call: Call, at: AtPage, takes: Nothing) -> Asked:
 
     def made_html() -> tuple[Rendered, None]:
         document = opened({"": data})[""] if data else empty_document([])
-        return render(document, around), None
+        return render(document, around, keys=query.nodes), None
 
     return Asked(page.id, made_html)
 
 
-async def render_markdown(call: Call, at: AtDraftPage, body: RenderMarkdown) -> Asked:
+async def render_markdown(call: Call, at: AtContentPage | AtDraftPage, body: RenderMarkdown) -> Asked:
     """A text, or a document, as the page would show it: nothing is written. Links of a text that the stored page does not
     have lead nowhere yet."""
     contents, page = await _found(call, at)
@@ -90,7 +90,7 @@ def _present(asked: Asked, view: View) -> PageHtml:
     return rendered.present(asked.page, *asked.render())
 
 
-def _takes_long(_: Nothing | RenderMarkdown) -> bool:
+def _takes_long(_: PageHtmlQuery | RenderMarkdown) -> bool:
     return True
 
 
@@ -105,8 +105,11 @@ OPERATIONS = (
     reads("getPageHtmlInRevisionById", "/spaces/{space}/revisions/{revision}/page/{page}/html", get_html, _present,
           at=AtRevisionPage, long=_takes_long, needs="space.view", scope="space:read",
           summary="Get a page of a revision as HTML"),
+    reads("renderPage", "/spaces/{space}/content/page/{page}/html", render_markdown, _present,
+          at=AtContentPage, method="POST", long=_takes_long, needs="space.view", scope="space:read",
+          summary="Show a text as a page of primary content, without storing it"),
     reads("renderPageInChangeRequest", "/spaces/{space}/change-requests/{change_request}/content/page/{page}/html",
           render_markdown, _present,
-          method="POST", long=_takes_long, needs="space.view", scope="space:read",
+          at=AtDraftPage, method="POST", long=_takes_long, needs="space.view", scope="space:read",
           summary="Show a text as a page of a change request, without storing it"),
 )  # fmt: skip

@@ -290,23 +290,8 @@ async def _require_specs(unit: Unit, organization: str, body: ContentChanges) ->
 def _changes(number: int, change: content_changes.Change, files: Files, base: str) -> list[Numbered]:
     """A change of the body as those of a draft."""
     match change:
-        case content_changes.InsertPage() if change.document is UNSET:
-            made: draft.Change = draft.InsertEntry(
-                type="computed",
-                computed=_recipe(change.computed),
-                into=_given(change.into),
-                at=_given(change.at),
-                ref=_given(change.ref),
-                metadata=_metadata(number, change),
-            )
         case content_changes.InsertPage():
-            made = draft.InsertPage(
-                body=_words(change.document),
-                into=_given(change.into),
-                at=_given(change.at),
-                ref=_given(change.ref),
-                metadata=_metadata(number, change),
-            )
+            made: draft.Change = _inserted(number, change)
         case content_changes.InsertGroup() | content_changes.InsertLink():
             made = _entry(number, change)
         case content_changes.UpdatePage():
@@ -336,6 +321,16 @@ def _changes(number: int, change: content_changes.Change, files: Files, base: st
                 for place, file in enumerate(change.files)
             ]
     return [(number, made)]
+
+
+def _inserted(number: int, change: content_changes.InsertPage) -> draft.Change:
+    """A page of somebody's words, or one that is computed."""
+    into, at, ref = _given(change.into), _given(change.at), _given(change.ref)
+    metadata = _metadata(number, change)
+    if change.document is not UNSET:
+        return draft.InsertPage(body=_words(change.document), into=into, at=at, ref=ref, metadata=metadata)
+    computed = _recipe(change.computed)
+    return draft.InsertEntry(type="computed", computed=computed, into=into, at=at, ref=ref, metadata=metadata)
 
 
 def _with_joined(change: content_changes.Change, joined: saving.Joined | None) -> content_changes.Change:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from typing import TypeVar
 from urllib.parse import unquote, urlsplit
 
 import msgspec
@@ -29,6 +30,7 @@ from octavo.wire.view import View
 HOOKS = "/hooks/git/"
 """Where Git hosts post to."""
 _ONE = "/spaces/{space}/git/connection"
+C = TypeVar("C", bound=Connected)
 
 
 async def get(call: Call, at: AtSpace, takes: Nothing) -> GitConnection:
@@ -65,7 +67,7 @@ def settings_of(call: Call, body: ConnectGit, old: Connected | None) -> Json:
     """What a body says of a branch to follow, with what stays of the connection before. Raises BadRequest."""
     by_ssh = body.url.startswith("ssh://")
     shown = ssh_address(body.url) if by_ssh else without_credentials(body.url)
-    near = old if old is not None and _host(old.url) == _host(shown) else None
+    near = old if old is not None and same_host(old.url, shown) else None
     user, sealed = (None, None) if by_ssh else _credentials(call, body, near)
     return {
         "url": shown,
@@ -104,7 +106,7 @@ def _api_token(call: Call, body: ConnectGit, old: GitConnection | None) -> str |
     """The token for the API: what was sent, else that of before, at the same host of the same kind."""
     if body.api_token is not UNSET:
         return None if body.api_token is None else call.signer.seal(body.api_token)
-    if old is None or _host(old.url)[1].rpartition("@")[2] != _host(body.url)[1].rpartition("@")[2]:
+    if old is None or _where(old.url)[1].rpartition("@")[2] != _where(body.url)[1].rpartition("@")[2]:
         return None
     return old.sealed_api_token if old.provider == (None if body.provider is UNSET else body.provider) else None
 
@@ -141,7 +143,12 @@ async def renew_key(call: Call, at: AtSpace, takes: Nothing) -> GitConnection:
     return made
 
 
-def _host(url: str) -> tuple[str, str]:
+def same_host(one: str, other: str) -> bool:
+    """Whether a token that was given for one address may go to the other."""
+    return _where(one) == _where(other)
+
+
+def _where(url: str) -> tuple[str, str]:
     parts = urlsplit(url)
     return parts.scheme, parts.netloc
 
@@ -155,19 +162,28 @@ def _directory(written: str) -> str:
 
 async def take_pushes(call: Call, at: AtSpace, takes: Nothing) -> GitWebhook:
     """Have the host post when somebody pushes: the address, and a secret that is told once; another one ends the last."""
-    old, secret = await get(call, at, takes), secrets.token_urlsafe(32)
-    await call.unit.git.put_connection(
-        replace(old, sealed_webhook_secret=call.signer.seal(secret), updated_at=call.now)
-    )
-    return GitWebhook(url=f"{call.view.app}{HOOKS}{old.space}", secret=secret)
+    made, webhook = taking(call, await get(call, at, takes), at.space.record.id)
+    await call.unit.git.put_connection(made)
+    return webhook
 
 
 async def take_no_pushes(call: Call, at: AtSpace, takes: Nothing) -> None:
     """Take no posts any more."""
-    old = await get(call, at, takes)
+    await call.unit.git.put_connection(taking_none(call, await get(call, at, takes), "space"))
+
+
+def taking(call: Call, old: C, path: str) -> tuple[C, GitWebhook]:
+    """A connection that takes posts at that path, with a new secret."""
+    secret = secrets.token_urlsafe(32)
+    made = replace(old, sealed_webhook_secret=call.signer.seal(secret), updated_at=call.now)
+    return made, GitWebhook(url=f"{call.view.app}{HOOKS}{path}", secret=secret)
+
+
+def taking_none(call: Call, old: C, owner: str) -> C:
+    """A connection that takes no posts. Raises NotFound where it took none."""
     if old.sealed_webhook_secret is None:
-        raise NotFound("this space takes no posts of its Git host")
-    await call.unit.git.put_connection(replace(old, sealed_webhook_secret=None, updated_at=call.now))
+        raise NotFound(f"this {owner} takes no posts of its Git host")
+    return replace(old, sealed_webhook_secret=None, updated_at=call.now)
 
 
 async def disconnect(call: Call, at: AtSpace, takes: Nothing) -> None:
@@ -201,7 +217,7 @@ def _present_branch(branch: GitBranch, view: View) -> git.GitBranchView:
     return git.present_branch(branch)
 
 
-def _present_webhook(webhook: GitWebhook, view: View) -> GitWebhook:
+def present_webhook(webhook: GitWebhook, view: View) -> GitWebhook:
     return webhook
 
 
@@ -223,7 +239,7 @@ OPERATIONS = (
     writes("POST", "renewSpaceGitDeployKey", _ONE + "/deploy-key", renew_key, _present,
            lock="space", status=201, needs="space.admin", scope="space:write", audit="space.git.renew-key",
            summary="Make another deploy key for a space that follows a Git branch by SSH"),
-    writes("POST", "createSpaceGitWebhook", _ONE + "/webhook", take_pushes, _present_webhook,
+    writes("POST", "createSpaceGitWebhook", _ONE + "/webhook", take_pushes, present_webhook,
            lock="space", status=201, needs="space.admin", scope="space:write", audit="space.git.take-pushes",
            summary="Have the Git host of a space tell of pushes, with a new secret"),
     writes("DELETE", "deleteSpaceGitWebhook", _ONE + "/webhook", take_no_pushes, nothing,

@@ -17,10 +17,10 @@ from octavo.kernel.operation import Nothing, nothing, reads, writes
 from octavo.kernel.records.git import GitSiteConnection, GitSiteOperation
 from octavo.kernel.records.sites import Site
 from octavo.resources.call import Call, Slice, listed
-from octavo.resources.git.connections import new_key, settings_of
+from octavo.resources.git.connections import new_key, present_webhook, settings_of, taking, taking_none
 from octavo.resources.places import AtSite
 from octavo.wire import git
-from octavo.wire.git import ConnectGit, SyncSite
+from octavo.wire.git import ConnectGit, GitWebhook, SyncSite
 from octavo.wire.lists import ListQuery
 from octavo.wire.view import View
 
@@ -83,6 +83,18 @@ async def renew_key(call: Call, at: AtSite, takes: Nothing) -> GitSiteConnection
     return made
 
 
+async def take_pushes(call: Call, at: AtSite, takes: Nothing) -> GitWebhook:
+    """Have the host post when somebody pushes: the address, and a secret that is told once; another one ends the last."""
+    made, webhook = taking(call, await get(call, at, takes), f"sites/{at.site.record.id}")
+    await call.unit.git_sites.put_connection(made)
+    return webhook
+
+
+async def take_no_pushes(call: Call, at: AtSite, takes: Nothing) -> None:
+    """Take no posts any more."""
+    await call.unit.git_sites.put_connection(taking_none(call, await get(call, at, takes), "site"))
+
+
 async def synchronise(call: Call, at: AtSite, body: SyncSite) -> GitSiteOperation:
     """Queue a synchronisation: what either side changed comes to the other."""
     connection = await get(call, at, Nothing())
@@ -130,6 +142,12 @@ OPERATIONS = (
     writes("POST", "renewSiteGitDeployKey", _ONE + "/deploy-key", renew_key, _present,
            lock="site", status=201, needs="site.admin", scope="site:write", audit="site.git.renew-key",
            summary="Make another deploy key for a site that follows a Git branch by SSH"),
+    writes("POST", "createSiteGitWebhook", _ONE + "/webhook", take_pushes, present_webhook,
+           lock="site", status=201, needs="site.admin", scope="site:write", audit="site.git.take-pushes",
+           summary="Have the Git host of a site tell of pushes, with a new secret"),
+    writes("DELETE", "deleteSiteGitWebhook", _ONE + "/webhook", take_no_pushes, nothing,
+           lock="site", needs="site.admin", scope="site:write", audit="site.git.take-no-pushes",
+           summary="Take no posts of the Git host of a site any more"),
     writes("POST", "synchroniseSiteWithGit", _AT + "/sync", synchronise, _present_operation,
            lock="site", status=201, needs="site.admin", scope="site:write", audit="site.git.sync",
            summary="Bring a site and the Git branch that it follows together"),

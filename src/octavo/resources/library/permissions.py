@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
 from msgspec import UNSET
 
-from octavo.access.caller import people_of
-from octavo.access.standing import Resource, roles_of_people
+from octavo.access.caller import Person, people_of
+from octavo.access.standing import Reasons, Resource, reasons_of_people, roles_on_collections, roles_on_sites
 from octavo.kernel.errors import BadRequest, absent
 from octavo.kernel.events import CollectionChanged, Event, SiteChanged, SpaceChanged
 from octavo.kernel.operation import AnyOperation, Nothing, Scope, nothing, reads, writes
 from octavo.kernel.records import Role
 from octavo.kernel.records.library import Collection, Grant, Space
+from octavo.kernel.records.sites import Site
 from octavo.resources.call import Call, Slice, listed
 from octavo.resources.embedded import show_teams, users_by_id
 from octavo.resources.places import AtCollection, AtSite, AtSpace
 from octavo.wire.library.permissions import (
     AggregateQuery,
     InvitePeople,
+    PermissionReason,
+    RulePlace,
+    RuleTeam,
     TeamPermissionView,
     UpdatePermission,
     UserPermissionView,
@@ -119,13 +123,49 @@ async def list_teams(call: Call, at: At, query: ListQuery) -> Slice[TeamPermissi
 async def list_aggregate(call: Call, at: At, query: AggregateQuery) -> Slice[UserPermissionView]:
     """Everybody in the organization who has a role here, wherever it comes from, by name."""
     people = await people_of(call.unit, _on(at).organization)
-    roles = await roles_of_people(call.unit, people, _on(at))
+    reasons = await reasons_of_people(call.unit, people, _on(at))
     shown = (
         UserPermissionView(role, one.user)
         for one in people
-        if (role := roles[one.user.id]) is not None and (query.role is UNSET or role == query.role)
+        if (role := reasons.decisions[one.user.id].role) is not None and (query.role is UNSET or role == query.role)
     )
-    return _by_name(call, query, shown)
+    page = _by_name(call, query, shown)
+    asked = {one.user.id for one in page.items}
+    told = await _because(call, _on(at), reasons, [one for one in people if one.user.id in asked])
+    return Slice(
+        [UserPermissionView(one.role, one.user, told[one.user.id]) for one in page.items], page.count, page.next
+    )
+
+
+async def _because(call: Call, on: Resource, reasons: Reasons, people: list[Person]) -> dict[str, PermissionReason]:
+    """User id -> the rule that decides, named as far as the caller may see where it stands."""
+    through = {one.user.id: reasons.through(one, on.organization) for one in people}
+    teams = {one.id: one for one in await call.unit.teams.by_ids({key for keys in through.values() for key in keys})}
+    seen = await _seen(call, reasons.said_on)
+
+    def place(key: str) -> RulePlace:
+        where = reasons.said_on[key]
+        return RulePlace(_kind(where), key, where.title if key in seen else UNSET)
+
+    def reason(user: str) -> PermissionReason:
+        decision = reasons.decisions[user]
+        by, most = decision.by, decision.most
+        if by is None:
+            return PermissionReason("organization-role", RulePlace("organization", on.organization), [])
+        named = [RuleTeam(key, teams[key].title) for key in through[user] if key in teams]
+        rule: Literal["user", "team", "level"] = "user" if by.user else "team" if by.granted else "level"
+        return PermissionReason(rule, place(by.on), named, UNSET if most is None else place(most.on))
+
+    return {one.user.id: reason(one.user.id) for one in people}
+
+
+async def _seen(call: Call, places: Mapping[str, Resource]) -> set[str]:
+    """Those of the places that the caller may see."""
+    sites = await roles_on_sites(call.unit, call.caller, [one for one in places.values() if isinstance(one, Site)])
+    above = [one for one in places.values() if isinstance(one, Collection)]
+    collections = await roles_on_collections(call.unit, call.caller, above)
+    spaces = {one.id: "read" for one in places.values() if isinstance(one, Space)}
+    return {key for key, role in (*sites.items(), *collections.items(), *spaces.items()) if role is not None}
 
 
 def _by_name(call: Call, query: ListQuery, shown: Iterable[UserPermissionView]) -> Slice[UserPermissionView]:

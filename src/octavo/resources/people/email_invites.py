@@ -17,7 +17,7 @@ from octavo.kernel import limits
 from octavo.kernel.clock import DAY
 from octavo.kernel.errors import Conflict, TooMany, absent
 from octavo.kernel.ids import new_id, token_hash
-from octavo.kernel.letters import Letter
+from octavo.kernel.letters import Occasion
 from octavo.kernel.operation import Nothing, nothing, reads, writes
 from octavo.kernel.records import Role
 from octavo.kernel.records.invites import EmailInvite
@@ -103,12 +103,14 @@ async def _invite(call: Call, organization: Organization, email: str, role: Role
     )
     address = call.view.invite(organization.id, word)
     if mailed:
-        text = (
-            f"{call.caller.user.name} invites you to {organization.title}.\n\nJoin here:\n{address}\n\n"
-            f"This link is for you alone and serves for {limits.EMAIL_INVITE_DAYS} days."
-            " If you do not know what this is about, there is nothing to do.\n"
-        )
-        letter = Letter(to=email, subject=f"Invitation to {organization.title}", text=text)
+        told = {
+            "who": call.caller.user.name,
+            "organization": organization.title,
+            "address": address,
+            "days": limits.EMAIL_INVITE_DAYS,
+        }
+        # Who is invited has not chosen a language yet; whoever invites is likely to share one.
+        letter = Occasion(to=email, about="invitation", told=told, language=call.caller.user.language)
         await call.unit.emit(mail(call.signer.seal, letter, organization.id))
     else:
         _log.info("no mail server is set: the answer holds the link of an invitation, to be handed over")

@@ -9,6 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from octavo.access.locate import SeenNotification
+from octavo.kernel.errors import BadRequest
 from octavo.kernel.operation import ANYBODY, UNLIMITED, Nothing, nothing, reads, writes
 from octavo.kernel.records.notifications import NOTIFICATION_KINDS, NotificationKind, NotificationPreference
 from octavo.resources.call import Call, Slice
@@ -32,7 +33,12 @@ class Told:
     unread: int
 
 
-Preferences = Mapping[NotificationKind, NotificationPreference]
+@dataclass(frozen=True)
+class Preferences:
+    """What holds for every kind, chosen or not, and the language of letters."""
+
+    kinds: Mapping[NotificationKind, NotificationPreference]
+    language: str | None
 
 
 async def list_all(call: Call, at: Nothing, query: NotificationsQuery) -> Told:
@@ -69,18 +75,28 @@ async def read_all(call: Call, at: Nothing, takes: Nothing) -> None:
 async def get_preferences(call: Call, at: Nothing, takes: Nothing) -> Preferences:
     """What holds for every kind, chosen or not."""
     found = await preferences(call.unit, [call.caller.user.id])
-    return {kind: found[call.caller.user.id, kind] for kind in NOTIFICATION_KINDS}
+    kinds = {kind: found[call.caller.user.id, kind] for kind in NOTIFICATION_KINDS}
+    return Preferences(kinds, call.caller.user.language)
 
 
 async def change_preferences(call: Call, at: Nothing, body: ChangeNotificationPreferences) -> Preferences:
     """Only what was sent."""
-    held = dict(await get_preferences(call, at, Nothing()))
-    changed = {}
-    for kind, given in body.kinds.items():
+    if body.kinds is UNSET and body.language is UNSET:
+        raise BadRequest("kinds: say how you want to be told of some kind, or give a language")
+    held = await get_preferences(call, at, Nothing())
+    changed, language = {}, held.language
+    for kind, given in ({} if body.kinds is UNSET else body.kinds).items():
         sent = {"list": given.list, "email": given.email}
-        changed[kind] = replace(held[kind], **{name: value for name, value in sent.items() if value is not UNSET})
+        changed[kind] = replace(held.kinds[kind], **{name: value for name, value in sent.items() if value is not UNSET})
     await call.unit.notifications.prefer(list(changed.values()))
-    return held | changed
+    if body.language is not UNSET:
+        language = body.language
+        await call.unit.people.change_user(call.caller.user, language=language)
+    return Preferences({**held.kinds, **changed}, language)
+
+
+def _present_preferences(chosen: Preferences, view: View) -> notifications.NotificationPreferences:
+    return notifications.present_preferences(chosen.kinds, chosen.language)
 
 
 def _present_page(told: Told, view: View) -> notifications.Notifications:
@@ -109,10 +125,10 @@ OPERATIONS = (
     writes("POST", "markNotificationAsUnread", _ONE + "/unread", unread, notifications.present,
            needs=ANYBODY, scope=UNLIMITED, audit=None, tag="notifications", also="whose notification it is",
            summary="Mark a notification as unread"),
-    reads("getNotificationPreferences", _PREFERENCES, get_preferences, notifications.present_preferences,
+    reads("getNotificationPreferences", _PREFERENCES, get_preferences, _present_preferences,
           needs=ANYBODY, scope="user:read", tag="notifications", summary="Get what the caller wants to be told of"),
     writes("PATCH", "updateNotificationPreferences", _PREFERENCES, change_preferences,
-           notifications.present_preferences,
+           _present_preferences,
            needs=ANYBODY, scope=UNLIMITED, audit="user.notification-preferences.update", tag="notifications",
            summary="Change what the caller wants to be told of"),
 )  # fmt: skip

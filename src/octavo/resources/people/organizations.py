@@ -23,6 +23,7 @@ from octavo.resources.rules import MEMBERS
 from octavo.site.names import label_is_free
 from octavo.store.people.people import folded
 from octavo.wire import information
+from octavo.wire.information import InformationView
 from octavo.wire.people import organizations
 from octavo.wire.people.organizations import (
     CreateOrganization,
@@ -45,9 +46,9 @@ class AtSubdomain(Place, frozen=True):
     subdomain: str
 
 
-async def get_information(call: Call, at: Nothing, takes: Nothing) -> str:
-    """The version of the service."""
-    return __version__
+async def get_information(call: Call, at: Nothing, takes: Nothing) -> InformationView:
+    """The version of the service, and whether the caller runs it."""
+    return InformationView(__version__, call.caller.operates)
 
 
 async def list_mine(call: Call, at: Nothing, query: OrganizationsQuery) -> Slice[OrganizationView]:
@@ -114,6 +115,7 @@ async def update(call: Call, at: AtOrganization, body: UpdateOrganization) -> Or
         changed["email_domains"] = kept = _folded(body.email_domains)
         for gone in sorted(set(organization.email_domains).difference(kept)):
             await call.unit.people.forget_domain(organization.id, gone)
+            await call.unit.domains.remove(organization.id, gone)
     if body.default_content is not UNSET:
         content = body.default_content
         if content is not None:

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from octavo.access.caller import Caller
 from octavo.access.locate import SeenTeam
 from octavo.access.people.teams import team_permissions
-from octavo.kernel.errors import BadRequest, absent
+from octavo.kernel.errors import BadRequest, Conflict, absent
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import Nothing, Rule, nothing, reads, writes
 from octavo.kernel.records.people import Team, TeamMember
@@ -89,11 +89,13 @@ async def get(call: Call, at: AtTeam, takes: Nothing) -> TeamView:
 
 async def update(call: Call, at: AtTeam, body: UpdateTeam) -> TeamView:
     """Its title is all that changes."""
+    await _by_hand(call, at.team.record)
     return await _shown(call, await call.unit.teams.change(at.team.record, title=body.title))
 
 
 async def delete(call: Call, at: AtTeam, takes: Nothing) -> None:
     """What it was given and the reviews asked of it go with it; the people stay."""
+    await _by_hand(call, at.team.record)
     await call.unit.teams.remove(at.team.record.id)
 
 
@@ -116,6 +118,7 @@ async def list_members(call: Call, at: AtTeam, query: ListQuery) -> Slice[TeamMe
 async def update_members(call: Call, at: AtTeam, body: UpdateTeamMembers) -> None:
     """First who is added, then who gets a role, then who is removed: who is removed is out, whatever else is said."""
     team = at.team.record
+    await _by_hand(call, team)
     added = [] if body.add is UNSET else body.add
     removed = [] if body.remove is UNSET else body.remove
     roles = {} if body.memberships is UNSET else body.memberships
@@ -140,6 +143,7 @@ async def update_members(call: Call, at: AtTeam, body: UpdateTeamMembers) -> Non
 async def put_member(call: Call, at: AtMember, body: Membership) -> None:
     """Add somebody, or change the role in the team; without a role it stays what it is, `member` for who is new."""
     team = at.team.record
+    await _by_hand(call, team)
     user = await _user(call, at)
     places = await call.unit.teams.members(team.id)
     held: TeamRole = next((place.role for place in places if place.user == user), "member")
@@ -149,8 +153,18 @@ async def put_member(call: Call, at: AtMember, body: Membership) -> None:
 async def remove_member(call: Call, at: AtMember, takes: Nothing) -> None:
     """The member stays in the organization."""
     team = at.team.record
+    await _by_hand(call, team)
     if not await call.unit.teams.leave(team.id, await _user(call, at)):
         raise absent("member", at.user)
+
+
+async def _by_hand(call: Call, team: Team) -> None:
+    """Raises Conflict for a team that an identity provider keeps."""
+    if await call.unit.scim.managed((team.id,)):
+        raise Conflict(
+            "this team follows a group of the organization's identity provider, by SCIM: change the group there, or revoke"
+            " the organization's tokens for SCIM first"
+        )
 
 
 async def _user(call: Call, at: AtMember) -> str:

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from functools import partial
 
 import msgspec
+from msgspec import UNSET
 
+from octavo.access import locate
 from octavo.content import changes as content
 from octavo.content import trie
 from octavo.content.comparison import Compared, compare
@@ -27,8 +29,17 @@ from octavo.resources.places import AtChangeRequest, AtDraftPage, AtRevision, At
 from octavo.store.content.revisions import Packed
 from octavo.store.unit import Unit
 from octavo.wire.content import revisions
+from octavo.wire.fields import Maybe
 from octavo.wire.review import changes
-from octavo.wire.review.changes import ChangesQuery, ChangesView, ComparedPageView, CompareQuery, Side
+from octavo.wire.review.changes import (
+    ChangesQuery,
+    ChangesView,
+    ComparedPageView,
+    CompareQuery,
+    RevisionChangesQuery,
+    RevisionCompareQuery,
+    Side,
+)
 from octavo.wire.view import View
 
 
@@ -39,12 +50,11 @@ async def of_change_request(call: Call, at: AtChangeRequest, query: ChangesQuery
     return await _shown(call, found[request.base], found[request.revision], query)
 
 
-async def of_revision(call: Call, at: AtRevision, query: ChangesQuery) -> ChangesView:
-    """What a revision changed, against the one that it followed."""
+async def of_revision(call: Call, at: AtRevision, query: RevisionChangesQuery) -> ChangesView:
+    """What a revision changed, against the one that it followed, or against any other."""
     revision = at.revision.record
-    before = await call.unit.revisions.get(revision.parents[0]) if revision.parents else None
-    shown = await _shown(call, before, revision, query)
-    if revision.merged_from is None:
+    shown = await _shown(call, await _before(call, at, query.against), revision, query)
+    if revision.merged_from is None or query.against is not UNSET:
         return shown
     requests = list((await call.unit.change_requests.by_ids((revision.merged_from,))).values())
     space = at.space.record
@@ -67,11 +77,17 @@ async def of_page(call: Call, at: AtDraftPage, query: CompareQuery) -> ComparedP
     return await _side_by_side(call, at, found[request.base], found[request.revision], query)
 
 
-async def of_revision_page(call: Call, at: AtRevisionPage, query: CompareQuery) -> ComparedPageView:
-    """The blocks of a page as a revision has them, beside those of the revision that it followed."""
-    revision = at.revision.record
-    before = await call.unit.revisions.get(revision.parents[0]) if revision.parents else None
-    return await _side_by_side(call, at, before, revision, query)
+async def of_revision_page(call: Call, at: AtRevisionPage, query: RevisionCompareQuery) -> ComparedPageView:
+    """The blocks of a page as a revision has them, beside those of the revision that it followed, or of any other."""
+    return await _side_by_side(call, at, await _before(call, at, query.against), at.revision.record, query)
+
+
+async def _before(call: Call, at: AtRevision | AtRevisionPage, against: Maybe[str]) -> Revision | None:
+    """What a revision is compared with; None for nothing at all. Raises NotFound for one that the space does not have."""
+    if against is not UNSET:
+        return (await locate.revision(call.unit, against, at.space.record)).record
+    parents = at.revision.record.parents
+    return await call.unit.revisions.get(parents[0]) if parents else None
 
 
 async def _side_by_side(

@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 from collections.abc import AsyncIterable, AsyncIterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import obstore
 from obstore.exceptions import BaseError
@@ -32,12 +32,29 @@ class Opened:
         """Bytes of what was opened of it."""
 
     async def whole(self) -> bytes:
-        return bytes(await self._found.bytes_async())
+        try:
+            return bytes(await self._found.bytes_async())
+        except _FAILED as error:
+            raise _unread(error) from error
 
     async def parts(self) -> AsyncIterator[bytes]:
         """The bytes in parts of some 256 KiB."""
-        async for part in self._found.stream(min_chunk_size=_READ):
-            yield bytes(part)
+        try:
+            async for part in self._found.stream(min_chunk_size=_READ):
+                yield bytes(part)
+        except _FAILED as error:
+            raise _unread(error) from error
+
+
+class Listed(NamedTuple):
+    """What a store says of an object."""
+
+    path: str
+    """`organization/ab/name`."""
+    size: int
+    """Bytes."""
+    written_at: int
+    """Milliseconds."""
 
 
 class Blobs:
@@ -56,13 +73,13 @@ class Blobs:
             raise Unavailable(f"{directory} cannot hold files: {_said(error)}") from error
 
     @classmethod
-    def at(cls, url: str) -> Blobs:
+    def at(cls, url: str, *, named: str = "OCTAVO_BLOBS_URL") -> Blobs:
         """Blobs in an object store; keys and endpoint are in the variables that its own tools read. Raises Unavailable for
-        an address that is none of those it knows."""
+        an address that is none of those it knows; `named` is what it is called then."""
         try:
             return cls(from_url(url))
         except (*_FAILED, ValueError) as error:
-            raise Unavailable(f"OCTAVO_BLOBS_URL names no object store that can be used: {_said(error)}") from error
+            raise Unavailable(f"{named} names no object store that can be used: {_said(error)}") from error
 
     @classmethod
     def memory(cls) -> Blobs:
@@ -97,26 +114,48 @@ class Blobs:
         return None if found is None else await found.whole()
 
     async def open(self, organization: str, blob: str, part: tuple[int, int] | None = None) -> Opened | None:
-        """What is needed to read the bytes, or a part of them: from where, and how many; None when they are not there."""
+        """What is needed to read the bytes, or a part of them: from where, and how many; None when they are not there.
+        Raises Unavailable where the store does not answer."""
         options: Any = None if part is None else {"range": (part[0], part[0] + part[1])}
         try:
             return Opened(await obstore.get_async(self._store, _path(organization, blob), options=options))
         except FileNotFoundError:
             return None
+        except _FAILED as error:
+            raise _unread(error) from error
 
     async def names(self) -> AsyncIterator[str]:
         """Everything that is kept, as `organization/ab/name`. Raises Unavailable where it cannot be listed."""
+        async for one in self.listed():
+            yield one.path
+
+    async def listed(self) -> AsyncIterator[Listed]:
+        """The same with what the store knows of each."""
         try:
             async for found in obstore.list(self._store):
                 for one in found:
-                    yield str(one["path"])
+                    yield Listed(str(one["path"]), int(one["size"]), int(one["last_modified"].timestamp() * 1000))
         except _FAILED as error:
             raise Unavailable(f"the file store could not be listed: {_said(error)}") from error
+
+    async def written_at(self, organization: str, blob: str) -> int | None:
+        """When the bytes were put there last, in milliseconds; None when they are not there."""
+        try:
+            found = await obstore.head_async(self._store, _path(organization, blob))
+        except FileNotFoundError:
+            return None
+        except _FAILED as error:
+            raise _unread(error) from error
+        return int(found["last_modified"].timestamp() * 1000)
 
     async def remove(self, organization: str, blob: str) -> None:
         """Let the bytes go; what is not there is gone already."""
         with contextlib.suppress(FileNotFoundError):
             await obstore.delete_async(self._store, _path(organization, blob))
+
+
+def _unread(error: Exception) -> Unavailable:
+    return Unavailable(f"the file store could not be read: {_said(error)}")
 
 
 def _said(error: Exception) -> str:

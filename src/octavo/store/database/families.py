@@ -74,6 +74,7 @@ HARMLESS = frozenset(
         "revisions",
         "git_syncs",
         "translation_runs",
+        "import_runs",
         "translation_memory",
         "glossary_entries",
         "git_operations",
@@ -83,6 +84,7 @@ HARMLESS = frozenset(
         "git_site_operations",
         "git_site_bases",
         "git_site_connections",
+        "git_site_pushes",
         "git_branches",
         "page_feedback",
         # A version never changes; which one is the newest stands in `openapi_specs`.
@@ -102,6 +104,7 @@ HARMLESS = frozenset(
         "reactions",
         "notifications",
         "notification_preferences",
+        "presences",
         "audit_events",
         # Of those who are not in yet; signing in reads them anew.
         "invites",
@@ -112,6 +115,10 @@ HARMLESS = frozenset(
         "saml_used",
         "saml_logins",
         "oidc_identities",
+        "domain_claims",
+        "scim_tokens",
+        "scim_users",
+        "scim_groups",
     )
 )
 """Nothing of these tables is ever remembered."""

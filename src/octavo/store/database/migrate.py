@@ -16,8 +16,11 @@ from octavo.kernel.errors import BadRequest, Unavailable
 from octavo.store.database.engine import Connection, Engine
 from octavo.store.database.statement import Statement
 
-HEAD = "0013"
+HEAD = "0020"
 """The newest migration; a test compares it with the files."""
+
+UNFINISHED = "transfer "
+"""How the version of a database begins into which everything is being moved: nobody opens it until that has ended."""
 
 VERSIONS = Path(__file__).parent / "migrations" / "versions"
 _EXISTS = Statement(
@@ -75,6 +78,10 @@ class Migrations:
         return Steps([]) if at == self.head else self.steps(dialect, at, self.head)
 
     def _refuse_newer(self, at: str | None) -> None:
+        if at is not None and at.startswith(UNFINISHED):
+            raise Unavailable(
+                "a transfer into this database has not ended; run `octavo transfer` again, or empty the database"
+            )
         if at is not None and at > self.head:
             raise Unavailable(
                 f"the database is at migration {at}, newer than this Octavo ({self.head}); run the newer version"

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from typing import Any, TypeVar
+from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
 
@@ -155,3 +158,28 @@ class PostgresEngine:
             return await self._pool.acquire()
         except (*_AWAY, asyncpg.PostgresError) as error:
             raise Unavailable("the database is away") from error
+
+
+@asynccontextmanager
+async def database_beside(url: str) -> AsyncIterator[str]:
+    """The address of a new, empty database of the same server for the block. Raises Conflict where that may not be made."""
+    name = f"octavo_{secrets.token_hex(8)}"
+    try:
+        raw = await asyncpg.connect(url, timeout=30)
+    except (*_AWAY, asyncpg.PostgresError, ValueError) as error:
+        raise Unavailable(f"the PostgreSQL database cannot be reached: {error}") from error
+    try:
+        try:
+            await raw.execute(f"CREATE DATABASE {name} ENCODING 'UTF8' TEMPLATE template0")
+        except asyncpg.InsufficientPrivilegeError as error:
+            raise Conflict(
+                "a temporary database cannot be made: give the database user CREATEDB, or set OCTAVO_DATABASE_URL to a"
+                " server where the user may"
+            ) from error
+        try:
+            parts = urlsplit(url)
+            yield urlunsplit(parts._replace(path=f"/{name}"))
+        finally:
+            await raw.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+    finally:
+        await raw.close()

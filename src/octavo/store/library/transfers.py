@@ -18,6 +18,7 @@ CARRIED = {
     "git_connections": _OF_SPACE,
     "git_pushes": _OF_SPACE,
     "git_branches": _OF_SPACE,
+    "import_runs": _OF_SPACE,
     "notifications": _OF_SPACE,
     "requested_reviewers": _OF_REQUESTS,
     "reviews": _OF_REQUESTS,
@@ -29,7 +30,7 @@ CARRIED = {
 LEFT = frozenset(
     (
         "site_spaces", "search_heads", "search_pages", "search_sections", "search_words", "links", "link_heads", "invites",
-        "integration_placements",
+        "integration_placements", "presences",
     )
 )  # fmt: skip
 """Tables whose rows stay behind: a space that a site shows is not transferred, search and links begin anew, links that

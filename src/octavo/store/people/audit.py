@@ -99,24 +99,17 @@ class Audit:
         `actor` is a user whom the provenance does not know yet, `anonymous` says that it is nobody known. `details` hold
         names of fields and ids, never what somebody wrote.
         """
-        given = self._provenance
-        user = None if anonymous else given.actor if actor is None else actor.id
+        user = None if anonymous else self._provenance.actor if actor is None else actor.id
         # Written with every write: values without a record between.
-        values = {
+        values = self._whence() | {
             "occurred_at": self._now if occurred_at is None else occurred_at,
             "action": action,
             "actor_type": "system" if user is None else "user",
-            "actor": user or (ANONYMOUS if anonymous else _nobody(given.source)),
+            "actor": user or (ANONYMOUS if anonymous else _nobody(self._provenance.source)),
             "actor_label": None if actor is None or anonymous else actor.name,
-            "source": given.source,
             "target_type": target.type,
             "target": target.id,
             "target_label": None if target.label is None else target.label[:LABEL_MAX],
-            "address": None if given.address is None else given.address[:ADDRESS_MAX],
-            "agent": None if given.agent is None else given.agent[:AGENT_MAX],
-            "token": given.token,
-            "session": given.session,
-            "request": given.request,
             "details": msgspec.json.encode(details).decode() if details else "{}",
         }
         events = [{"id": new_id(), "organization": organization, **values} for organization in sorted({*organizations})]
@@ -124,6 +117,17 @@ class Audit:
             await self._at.run(_APPEND, events[0])
         elif events:
             await self._at.many(_APPEND, events)
+
+    def _whence(self) -> Json:
+        given = self._provenance
+        return {
+            "source": given.source,
+            "address": None if given.address is None else given.address[:ADDRESS_MAX],
+            "agent": None if given.agent is None else given.agent[:AGENT_MAX],
+            "token": given.token,
+            "session": given.session,
+            "request": given.request,
+        }
 
     async def of_account(
         self,

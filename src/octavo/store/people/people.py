@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import msgspec
+
 from octavo.kernel.records import Role
 from octavo.kernel.records.people import Member, Organization, Token, User
 from octavo.store.database.engine import Connection
@@ -23,6 +25,8 @@ _BELONGS_ELSEWHERE = Statement(
     " AND members.organization <> :organization AND members.disabled = 0"
     " AND users.email_verified > 0 AND members.joined_at >= users.email_verified LIMIT 1"
 )
+_USERS_BY_EMAIL = USERS.select("WHERE email_folded IN :emails[]")
+_READDRESS = Statement("UPDATE users SET email = :email, email_folded = :folded WHERE id = :id")
 _USERS_BY_ID = USERS.select("WHERE id IN :ids[]")
 _TOKEN_BY_HASH = TOKENS.select("WHERE hash = :hash")
 _TOKENS_OF_USER = TOKENS.select('WHERE "user" = :user ORDER BY created_at, id')
@@ -100,7 +104,7 @@ _SEEN = Statement(
 )
 _LEAVE = [
     Statement(f'DELETE FROM {table} WHERE organization = :organization AND "user" = :user')
-    for table in ("grants", "team_members", "requested_reviewers")
+    for table in ("grants", "team_members", "requested_reviewers", "scim_users")
 ]
 _REVOKE_TOKENS = Statement('DELETE FROM tokens WHERE "user" = :user AND id <> :besides')
 _HOLD = Statement(
@@ -142,6 +146,12 @@ class People:
     async def user_by_email(self, email: str) -> User | None:
         return await USERS.first(self._at, _USER_BY_EMAIL, {"email": folded(email)})
 
+    async def users_by_email(self, emails: Iterable[str]) -> dict[str, User]:
+        """By the folded address, also those whose account is deleted but not yet removed."""
+        wanted = sorted({folded(one) for one in emails})
+        found = await USERS.list(self._at, _USERS_BY_EMAIL, {"emails": wanted}) if wanted else []
+        return {folded(one.email): one for one in found}
+
     async def everybody(self) -> list[User]:
         """Every account of the installation, the first one first."""
         return await USERS.list(self._at, _EVERYBODY, {})
@@ -170,6 +180,11 @@ class People:
 
     async def change_user(self, user: User, **changed: object) -> User:
         return await USERS.change(self._at, user, **changed)
+
+    async def change_address(self, user: User, email: str) -> User:
+        """Another address of the account, which no other one may have."""
+        await self._at.run(_READDRESS, {"id": user.id, "email": email, "folded": folded(email)})
+        return msgspec.structs.replace(user, email=email)
 
     async def remove_user(self, user: str) -> None:
         """With tokens, memberships, places in teams and roles; what the user wrote stays, of nobody known."""

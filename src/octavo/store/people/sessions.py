@@ -16,6 +16,12 @@ _OF_USER = SESSIONS.select('WHERE "user" = :user ORDER BY created_at DESC, id DE
 # Who remembers a session goes by when it was used some moments ago, which is long before it ends by that.
 _TOUCH = Statement("UPDATE sessions SET used_at = :now WHERE id = :id", stale=NOTHING)
 _REMOVE_OF_USER = Statement('DELETE FROM sessions WHERE "user" = :user AND id <> :besides')
+# The provider of the whole installation has no row.
+_BY_PROVIDER = "how = 'oidc' AND coalesce(provider, '') = :provider AND created_at <= :begun"
+_REMOVE_OF_PROVIDER = Statement(f'DELETE FROM sessions WHERE "user" = :user AND {_BY_PROVIDER}')
+_REMOVE_OF_PROVIDERS_SESSION = Statement(
+    f"DELETE FROM sessions WHERE provider_session = :session AND {_BY_PROVIDER} AND (:user = '' OR \"user\" = :user)"
+)
 _REMOVE_EXPIRED = Statement("DELETE FROM sessions WHERE expires_at <= :now")
 
 
@@ -48,6 +54,14 @@ class Sessions:
     async def remove_of_user(self, user: str, *, besides: str = "") -> int:
         """All of a user's, but that one; how many they were."""
         return await self._at.run(_REMOVE_OF_USER, {"user": user, "besides": besides})
+
+    async def remove_by_provider(self, provider: str, begun: int, *, user: str = "", session: str = "") -> int:
+        """Those by OpenID Connect that were begun until then: of a user, or of one session at the provider; how many they
+        were. `provider`: empty for the one of the whole installation."""
+        values = {"provider": provider, "begun": begun, "user": user}
+        if session:
+            return await self._at.run(_REMOVE_OF_PROVIDERS_SESSION, values | {"session": session})
+        return await self._at.run(_REMOVE_OF_PROVIDER, values)
 
     async def remove_expired(self, now: int) -> int:
         """Those whose last day is over."""

@@ -17,6 +17,7 @@ _BY_ID = TEAMS.select("WHERE id IN :ids[]")
 _ALL = TEAMS.select("WHERE organization = :organization ORDER BY created_at DESC, id")
 _OF_USER = TEAM_MEMBERS.select('WHERE "user" = :user')
 _MEMBERS = TEAM_MEMBERS.select("WHERE team = :team")
+_OF_TEAMS = TEAM_MEMBERS.select("WHERE team IN :teams[]")
 _EVERYBODY = TEAM_MEMBERS.select("WHERE organization = :organization")
 _OF_USERS = TEAM_MEMBERS.select('WHERE organization = :organization AND "user" IN :users[]')
 _JOIN = Statement(
@@ -76,6 +77,11 @@ class Teams:
 
     async def members(self, team: str) -> list[TeamMember]:
         return await TEAM_MEMBERS.list(self._at, _MEMBERS, {"team": team})
+
+    async def of_teams(self, teams: Iterable[str]) -> list[TeamMember]:
+        """The places in these teams."""
+        asked = sorted(teams)
+        return await TEAM_MEMBERS.list(self._at, _OF_TEAMS, {"teams": asked}) if asked else []
 
     async def everybody(self, organization: str) -> list[TeamMember]:
         """The places in all teams of an organization."""

@@ -17,7 +17,9 @@ Table(
     number("created_at"),
     number("used_at"),
     number("expires_at"),
+    key("provider_session", null=True),
     Index("sessions_of_user", "user"),
+    Index("sessions_of_provider", "provider_session"),
     Index("sessions_expired", "expires_at"),
 )
 

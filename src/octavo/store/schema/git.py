@@ -98,6 +98,7 @@ Table(
     number("paused"),
     text("previews"),
     text("sealed_api_token"),
+    text("pulls_message"),
 )
 
 Table(
@@ -178,6 +179,17 @@ Table(
     text("described", null=False),
     text("keys", null=False),
     text("spaces", null=False),
+)
+
+Table(
+    "git_site_pushes",
+    metadata,
+    Column("site", Key, ForeignKey("sites.id", ondelete="CASCADE"), primary_key=True),
+    Column("digest", Key, primary_key=True),
+    organization(),
+    number("taken_at"),
+    Index("git_site_pushes_of_site", "site", "taken_at"),
+    Index("git_site_pushes_of_organization", "organization"),
 )
 
 Table(

@@ -8,10 +8,13 @@ from sqlalchemy import text as sql
 from octavo.store.schema import access as schema_access
 from octavo.store.schema import audit as schema_audit
 from octavo.store.schema import git as schema_git
+from octavo.store.schema import imports as schema_imports
 from octavo.store.schema import integrations as schema_integrations
 from octavo.store.schema import notifications as schema_notifications
 from octavo.store.schema import openapi as schema_openapi
 from octavo.store.schema import people as schema_people
+from octavo.store.schema import presences as schema_presences
+from octavo.store.schema import provisioning as schema_provisioning
 from octavo.store.schema import saml as schema_saml
 from octavo.store.schema import sites as schema_sites
 from octavo.store.schema import translations as schema_translations
@@ -24,10 +27,13 @@ __all__ = [
     "schema_access",
     "schema_audit",
     "schema_git",
+    "schema_imports",
     "schema_integrations",
     "schema_notifications",
     "schema_openapi",
     "schema_people",
+    "schema_presences",
+    "schema_provisioning",
     "schema_saml",
     "schema_sites",
     "schema_translations",
@@ -46,6 +52,7 @@ Table(
     number("created_at"),
     number("email_verified"),
     number("deleted_at", null=True),
+    text("language"),
     where("users_deleted", "deleted_at IS NOT NULL", "id"),
 )
 

@@ -9,7 +9,7 @@ and no more: SQLite as a contentless FTS5 table, PostgreSQL as vectors without p
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -120,22 +120,42 @@ class SearchIndex:
 
     async def _add(self, of_page: dict[str, str], first: int, sections: Sequence[Section]) -> set[str]:
         """Index the sections; returns the words to learn."""
-        scope, space = mark(of_page["organization"]), mark(of_page["space"])
         rows: list[dict[str, Any]] = []
-        indexed: list[dict[str, Any]] = []
         seen: set[str] = set()
-        of_title = words(sections[0].title) if not sections[0].anchor else []
-        for at, section in enumerate(sections):
-            heading, body = words(section.title), words(section.body)
+        spoken = words_of(sections)
+        of_title = spoken[0].heading if not spoken[0].anchor else []
+        for at, (section, (_, heading, body)) in enumerate(zip(sections, spoken, strict=True)):
             seen.update(heading, body)
             said = {**of_page, "anchor": section.anchor, "title": section.title, "body": section.body}
             rows.append({**said, "id": first + at, "words": analysed(heading, of_title if at else [], body)})
-            found_by = _found_by(heading, [*heading, *body, *of_title], space, first=not at and not section.anchor)
-            written = (_text if self._at.dialect == "sqlite" else _vector)(scope, found_by)
-            indexed.append({"id": first + at, "words": written})
+        written = indexed(self._at.dialect, of_page["organization"], of_page["space"], spoken)
         await self._at.many(sql.ADD_SECTION, rows)
-        await self._at.many(sql.ADD_INDEX, indexed)
+        await self._at.many(sql.ADD_INDEX, [{"id": first + at, "words": one} for at, one in enumerate(written)])
         return {word for word in seen if len(word) in _LEARNED and word.isalpha()}
+
+
+class Spoken(NamedTuple):
+    """The words of a section."""
+
+    anchor: str
+    heading: list[str]
+    body: list[str]
+
+
+def words_of(sections: Iterable[Section]) -> list[Spoken]:
+    """The words of each section."""
+    return [Spoken(section.anchor, words(section.title), words(section.body)) for section in sections]
+
+
+def indexed(dialect: str, organization: str, space: str, spoken: Sequence[Spoken]) -> list[str]:
+    """What the index of a database is given of each section of a page: it is made of nothing else."""
+    scope, marked = mark(organization), mark(space)
+    of_title = spoken[0].heading if not spoken[0].anchor else []
+    made = []
+    for at, (anchor, heading, body) in enumerate(spoken):
+        found_by = _found_by(heading, [*heading, *body, *of_title], marked, first=not at and not anchor)
+        made.append((_text if dialect == "sqlite" else _vector)(scope, found_by))
+    return made
 
 
 def _folded(sections: Sequence[Section]) -> Sequence[Section]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from octavo.kernel.records import Json
 from octavo.kernel.records.sites import Font, Site, SiteSpace
 from octavo.store.database.engine import Connection
 from octavo.store.shelf import Table
@@ -39,6 +40,12 @@ class Fonts:
         values = {"organization": organization}
         sites = await SITES.list(self._at, _DRESSED_SITES, values)
         return sites, await SITE_SPACES.list(self._at, _DRESSED_SITE_SPACES, values)
+
+    async def looks(self, organization: str) -> list[Json]:
+        """The customizations of its sites and site-spaces."""
+        sites, site_spaces = await self.dressed(organization)
+        own = [one.customization for one in sites] + [one.customization for one in site_spaces]
+        return [one for one in own if one is not None]
 
     async def add(self, font: Font) -> None:
         await FONTS.add(self._at, font)

@@ -20,9 +20,25 @@ class ContentImport(Body, frozen=True):
     """Of `POST /orgs/{organization}/storage/upload`."""
 
 
+class ImportedPage(Shape, frozen=True):
+    """A page that was added."""
+
+    id: str
+    title: str
+
+
+class ImportWarning(Shape, frozen=True):
+    """Something that was left out, or is not as it was: a sentence, and the page to look at where there is one."""
+
+    message: str
+    page: Maybe[str] = UNSET
+
+
 class ContentImported(Shape, frozen=True):
     """What an import added."""
 
     revision: str
     imported_resources: Annotated[int, Meta(description="Pages and files that were taken over")]
     total_resources: Annotated[int, Meta(description="Pages and files that were found")]
+    pages: Annotated[list[ImportedPage], Meta(description="The pages that were added, in their order")]
+    warnings: Annotated[list[ImportWarning], Meta(description="What was left out; at most 100")]

@@ -8,7 +8,13 @@ from msgspec import UNSET
 
 from octavo.content.html import Rendered
 from octavo.wire.content.documents import Document, ServedDocument
-from octavo.wire.fields import Body, Maybe, Shape
+from octavo.wire.fields import Body, Maybe, Query, Shape
+
+
+class PageHtmlQuery(Query, frozen=True):
+    """`nodes` true: a comment `<!--node key-->` stands ahead of each block, with the key that comments on it name."""
+
+    nodes: bool = False
 
 
 class RenderMarkdown(Body, frozen=True):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Meta
 
 from octavo.kernel import limits, records
 from octavo.kernel.records.people import User
-from octavo.wire.fields import Body, Id, Maybe, Role, Shape
+from octavo.wire.fields import Body, Id, Maybe, Role, Shape, maybe
 from octavo.wire.lists import ListQuery
 from octavo.wire.people import teams, users
 from octavo.wire.view import View
@@ -17,9 +17,32 @@ from octavo.wire.view import View
 Invited: TypeAlias = Annotated[list[Id], Meta(max_length=limits.INVITED_MAX)]
 
 
+class RulePlace(Shape, frozen=True):
+    """Where a rule stands; without a title where the caller may not see it."""
+
+    object: Literal["organization", "collection", "site", "space"]
+    id: str
+    title: Maybe[str] = UNSET
+
+
+class RuleTeam(Shape, frozen=True):
+    id: str
+    title: str
+
+
+class PermissionReason(Shape, frozen=True):
+    """The rule that decides which role somebody has."""
+
+    rule: Literal["organization-role", "user", "team", "level"]
+    on: RulePlace
+    teams: list[RuleTeam]
+    limited_by: Maybe[RulePlace] = UNSET
+
+
 class UserPermission(Shape, frozen=True):
     permission: Role
     user: users.User
+    because: Maybe[PermissionReason] = UNSET
 
 
 class TeamPermission(Shape, frozen=True):
@@ -54,6 +77,8 @@ class AggregateQuery(ListQuery, frozen=True):
 class UserPermissionView(msgspec.Struct, frozen=True):
     role: records.Role
     user: User
+    because: PermissionReason | None = None
+    """Told of everybody who has a role, given or inherited."""
 
 
 class TeamPermissionView(msgspec.Struct, frozen=True):
@@ -63,7 +88,7 @@ class TeamPermissionView(msgspec.Struct, frozen=True):
 
 def present_user(shown: UserPermissionView, view: View) -> UserPermission:
     """A user with the role."""
-    return UserPermission(shown.role, users.present(shown.user, view))
+    return UserPermission(shown.role, users.present(shown.user, view), maybe(shown.because))
 
 
 def present_team(shown: TeamPermissionView, view: View) -> TeamPermission:

@@ -10,6 +10,7 @@ from msgspec import UNSET, Meta
 
 from octavo.kernel import limits
 from octavo.kernel.clock import iso
+from octavo.kernel.locales import Locale
 from octavo.kernel.records import notifications as kept
 from octavo.kernel.records.library import Space
 from octavo.kernel.records.notifications import NotificationEmail, NotificationKind
@@ -89,6 +90,8 @@ class NotificationPreferences(Shape, frozen=True):
     """Every kind, with what holds for the caller."""
 
     kinds: dict[NotificationKind, NotificationPreference]
+    language: Maybe[str] = UNSET
+    """In which letters are written; absent = the language of the installation."""
 
 
 class ChangeNotificationPreference(Body, frozen=True):
@@ -99,7 +102,9 @@ class ChangeNotificationPreference(Body, frozen=True):
 class ChangeNotificationPreferences(Body, frozen=True):
     """Kinds that are not named stay as they are."""
 
-    kinds: dict[NotificationKind, ChangeNotificationPreference]
+    kinds: Maybe[dict[NotificationKind, ChangeNotificationPreference]] = UNSET
+    language: Maybe[Locale | None] = UNSET
+    """In which letters are written; null = the language of the installation."""
 
 
 class NotificationView(msgspec.Struct, frozen=True):
@@ -156,7 +161,8 @@ def _review(review: str, status: str) -> NotificationReview:
 
 
 def present_preferences(
-    chosen: Mapping[NotificationKind, kept.NotificationPreference], view: View
+    chosen: Mapping[NotificationKind, kept.NotificationPreference], language: str | None
 ) -> NotificationPreferences:
     """What holds for each kind."""
-    return NotificationPreferences({kind: NotificationPreference(one.list, one.email) for kind, one in chosen.items()})
+    kinds = {kind: NotificationPreference(one.list, one.email) for kind, one in chosen.items()}
+    return NotificationPreferences(kinds, maybe(language))

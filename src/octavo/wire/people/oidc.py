@@ -31,6 +31,8 @@ class OidcService(Shape, frozen=True):
     start_url: str = field(name="startURL")
     sign_out_url: str = field(name="signOutURL")
     """Where people are sent who signed out there."""
+    backchannel_logout_url: str = field(name="backchannelLogoutURL")
+    """Where the provider itself says that somebody is logged out there."""
 
 
 class OidcProvider(Shape, tag_field="object", tag="oidc-provider", frozen=True):
@@ -101,7 +103,7 @@ class OidcProviderView(msgspec.Struct, frozen=True):
 def service_of(provider: str, view: View) -> OidcService:
     """Where the provider's people and answers arrive."""
     at = f"{view.app}/sso/oidc/{provider}"
-    return OidcService(f"{at}/callback", f"{at}/start", f"{view.app}/login")
+    return OidcService(f"{at}/callback", f"{at}/start", f"{view.app}/login", f"{at}/logout")
 
 
 def present(shown: OidcProviderView, view: View) -> OidcProvider:

@@ -32,6 +32,8 @@ class Team(Shape, tag_field="object", tag="team", frozen=True):
     spaces: int
     created_at: DateTime
     permissions: Annotated[dict[str, bool], permissions(*PERMISSIONS)]
+    managed_by: Maybe[Literal["scim"]] = UNSET
+    """Who says its title and members, where that is not people."""
 
 
 class InTeam(Shape, frozen=True):
@@ -85,6 +87,8 @@ class TeamView(msgspec.Struct, frozen=True):
     permissions: dict[str, bool]
     members: int = 0
     spaces: int = 0
+    managed: bool = False
+    """By SCIM."""
 
 
 class TeamMemberView(msgspec.Struct, frozen=True):
@@ -96,7 +100,8 @@ class TeamMemberView(msgspec.Struct, frozen=True):
 def present(shown: TeamView, view: View) -> Team:
     """The team as the API serves it."""
     team = shown.team
-    return Team(team.id, team.title, shown.members, shown.spaces, iso(team.created_at), shown.permissions)
+    managed: Maybe[Literal["scim"]] = "scim" if shown.managed else UNSET
+    return Team(team.id, team.title, shown.members, shown.spaces, iso(team.created_at), shown.permissions, managed)
 
 
 def present_member(shown: TeamMemberView, view: View) -> TeamMember:

@@ -137,10 +137,22 @@ class ChangesQuery(Query, frozen=True):
     computed: bool = True
 
 
+class RevisionChangesQuery(ChangesQuery, frozen=True):
+    """`against` names the revision of the space that it is compared with: without it, the one that it followed."""
+
+    against: Maybe[str] = UNSET
+
+
 class CompareQuery(Query, frozen=True):
     """`html` true: blocks that differ come as HTML too, made by the renderer of pages."""
 
     html: bool = False
+
+
+class RevisionCompareQuery(CompareQuery, frozen=True):
+    """`against` as for changes."""
+
+    against: Maybe[str] = UNSET
 
 
 class BlockHtml(Shape, frozen=True):

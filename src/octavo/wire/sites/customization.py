@@ -8,13 +8,13 @@ import msgspec
 from msgspec import UNSET, Meta
 
 from octavo.kernel import limits
+from octavo.kernel.locales import Locale
 from octavo.wire.fields import Condition, DateTime, Emoji, Maybe, WebUrl, code_points, line
 from octavo.wire.sites.customization_values import (
     CodeTheme,
     FontDefinition,
     Link,
     LinkTitle,
-    Locale,
     Localized,
     LocalizedLink,
     LookTitle,

@@ -7,12 +7,12 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta
 
 from octavo.kernel import limits
+from octavo.kernel.locales import Locale
 from octavo.wire.fields import Body, Maybe, Query, WebUrl, line
 from octavo.wire.sites import customization as whole
 from octavo.wire.sites.customization_values import (
     FontDefinition,
     Link,
-    Locale,
     Localized,
     LookTitle,
     Monospace,

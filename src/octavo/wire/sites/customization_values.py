@@ -54,11 +54,6 @@ PictureUrl = Annotated[
 LookTitle = Annotated[str, line(limits.SITE_TITLE_MAX, min_length=limits.SITE_TITLE_MIN)]
 LinkTitle = Annotated[str, line(limits.LOOK_LINK_TITLE_MAX)]
 Said = Annotated[str, line(limits.ANNOUNCEMENT_MAX, min_length=limits.ANNOUNCEMENT_MIN)]
-Locale = Literal[
-    "en", "fr", "es", "zh", "ja", "de", "nl", "no", "pt-br", "ru",
-    "it", "pt", "sv", "da", "pl", "ko", "uk", "tr", "ar", "he",
-]  # fmt: skip
-"""Languages that the interface speaks."""
 Localized = Annotated[dict[Language, LookTitle], Meta(description="Language -> words")]
 LocalizedLink = Annotated[dict[Language, LinkTitle], Meta(description="Language -> title")]
 FontFamily = Annotated[str, line(limits.FONT_FAMILY_MAX, min_length=1)]

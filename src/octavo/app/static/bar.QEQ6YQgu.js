@@ -1,0 +1,1 @@
+import{c as e}from"./src.DJgJMfKV.js";var t=e();function n({label:e,done:n,total:r}){return(0,t.jsxs)(`span`,{className:`how-far`,children:[(0,t.jsx)(`progress`,{"aria-label":e,value:n,max:Math.max(r,1)}),(0,t.jsx)(`span`,{className:`note`,children:r?`${n} of ${r}`:`Begins`})]})}export{n as t};

@@ -1,0 +1,1 @@
+var e=`ar.bg.cs.da.de.el.en.es.et.fi.fr.he.hi.hr.hu.id.it.ja.ko.lt.lv.ms.nl.no.pl.pt.pt-br.ro.ru.sk.sl.sv.th.tr.uk.vi.yue.zh.zh-tw`.split(`.`),t=new Intl.DisplayNames(`en`,{type:`language`}),n=e=>t.of(e)??e,r=e.map(e=>({value:e,words:n(e)})).sort((e,t)=>e.words.localeCompare(t.words,`en`));export{n,r as t};

@@ -1,0 +1,89 @@
+"""Pull requests that a host has, asked for with each synchronisation: where no post tells of them, they are known all the
+same, and so is what became of those that were open."""
+
+from __future__ import annotations
+
+import msgspec
+
+from octavo.access.pushes import Pull, pull_listed
+from octavo.gateways import git_hosts
+from octavo.gateways.failures import GatewayFailure
+from octavo.gateways.git_hosts import Host
+from octavo.history import following
+from octavo.jobs.git import telling
+from octavo.jobs.work import Work
+from octavo.kernel import limits
+from octavo.kernel.records.git import GitBranch, GitConnection
+from octavo.kernel.records.library import Space
+from octavo.store.unit import Unit
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What a host answered."""
+
+    pulls: list[Pull] = []
+    """Open ones, and those that were and no longer are."""
+    message: str | None = None
+    """Why it could not be asked."""
+
+
+async def asked(work: Work, connection: GitConnection) -> Asked:
+    """Ask the host of a connection; where it is of no kind that is known, branches alone are followed."""
+    if following.provider_of(connection) in (None, "generic"):
+        return Asked()
+    host = telling.host_of(work, connection)
+    if host is None:
+        return Asked(message=telling.NO_TOKEN)
+    known = await work.read(lambda unit: unit.git.branches(connection.space, limits.GIT_BRANCHES * 2))
+    try:
+        return Asked(await _pulls(host, connection, known, work.store.clock()))
+    except GatewayFailure as failure:
+        return Asked(message=failure.message)
+
+
+async def _pulls(host: Host, connection: GitConnection, known: list[GitBranch], now: int) -> list[Pull]:
+    listed = await git_hosts.open_pulls(host, connection.ref.removeprefix("refs/heads/"), now)
+    pulls = [pull for one in listed if (pull := pull_listed(host.provider, one)) is not None]
+    still = {pull.number for pull in pulls}
+    gone = [one for one in known if one.pull is not None and one.pull_state == "open" and one.pull not in still]
+    for branch in gone[: limits.GIT_BRANCHES_OPEN_MAX]:
+        said = await git_hosts.get_pull(host, branch.pull or 0, now)
+        pull = None if said is None else pull_listed(host.provider, said)
+        if pull is not None and pull.ref == branch.ref:
+            pulls.append(pull)
+        elif said is None:
+            link, title = branch.link, branch.title or ""
+            pulls.append(Pull(branch.pull or 0, branch.ref, connection.ref, "closed", title, link, fork=False))
+    return pulls
+
+
+async def note(
+    unit: Unit, space: Space, connection: GitConnection, told: Asked, known: dict[str, GitBranch]
+) -> set[str]:
+    """Write down what is new of pull requests, and whether they could be asked for; the branches that it concerns.
+
+    Whoever asks holds the lock of the space; `known` are its branches.
+    """
+    now = await unit.git.connection(space.id)
+    if now is not None and now.pulls_message != told.message:
+        await unit.git.change_connection(now, pulls_message=told.message)
+    noted = set[str]()
+    for pull in told.pulls:
+        branch = known.get(pull.ref)
+        if pull.into != connection.ref or (branch is None and not following.follows(connection, pull.ref)):
+            continue
+        if branch is not None and _is_known(branch, pull):
+            continue
+        await following.note_pull(unit, space, pull)
+        noted.add(pull.ref)
+        if len(noted) >= limits.GIT_BRANCHES_AT_ONCE:
+            # The others have their turn with the next synchronisation.
+            break
+    return noted
+
+
+def _is_known(branch: GitBranch, pull: Pull) -> bool:
+    if branch.pull is not None and pull.number < branch.pull:
+        return True
+    there = (pull.number, pull.state, pull.title or None, pull.link)
+    return (branch.pull, branch.pull_state, branch.title, branch.link) == there

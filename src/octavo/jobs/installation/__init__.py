@@ -1,0 +1,1 @@
+"""Jobs about the installation itself: whether it is well."""

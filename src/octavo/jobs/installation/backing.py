@@ -1,0 +1,37 @@
+"""What a doctor finds of scheduled backups."""
+
+from __future__ import annotations
+
+from octavo.jobs.installation.findings import Finding
+from octavo.kernel.clock import HOUR, system_clock
+from octavo.kernel.errors import Failure
+from octavo.kernel.settings import Settings
+from octavo.store.content.depot import Depot
+from octavo.store.database.engine import Engine
+from octavo.store.unit import Store
+
+
+async def finding(settings: Settings, engine: Engine) -> Finding:
+    """Whether backups are made, and where they are put."""
+    check = "backups"
+    if settings.backup_url is None:
+        said = "none are made by schedule"
+        return Finding(check, "off", said, "set OCTAVO_BACKUP_URL to a directory or bucket that is not on this machine")
+    try:
+        depot = Depot(settings.backup_url)
+        await depot.names()
+    except (Failure, OSError) as error:
+        return Finding(check, "failure", str(error), "look at OCTAVO_BACKUP_URL, whether it is there, and its keys")
+    store = Store(engine, system_clock)
+    done = await store.read(lambda unit: unit.installation.newest_backup())
+    why = "`octavo job list --kind backup --state failed` says why, where it was tried"
+    if done is None:
+        return Finding(check, "warning", "none was made yet; the first comes with the start of a worker", why)
+    age = (store.clock() - done.at) // HOUR
+    said = f"{done.file} was made {age} hours ago"
+    if age > 2 * settings.backup_hours:
+        return Finding(check, "failure", f"{said}; one is due every {settings.backup_hours}", why)
+    if not settings.backup_recipients:
+        todo = "set OCTAVO_BACKUP_RECIPIENTS, so that a lost backup tells nobody anything"
+        return Finding(check, "ok", f"{said}; it is not encrypted", todo)
+    return Finding(check, "ok", f"{said}, encrypted")

@@ -1,0 +1,1 @@
+"""Rooms for those who run the installation."""

@@ -1,0 +1,1 @@
+"""Shapes of what operators see of the whole installation."""
