@@ -43,19 +43,23 @@ export default function Import({ org, parent, open, onClose }: Props & { open: b
   /** The run that is looked at; `made` is the space that was made for it in this window. */
   const [looking, setLooking] = useState<{ run: string; made?: string } | null>(null);
   const [refused, setRefused] = useState<string>();
+  /** The space that was made for a run of which nothing came. */
+  const [unneeded, setUnneeded] = useState<string>();
   const queries = useQueryClient();
   const run = useQuery({ ...importRun(org, looking?.run ?? ""), enabled: looking !== null }).data;
   const status = looking && run?.id === looking.run ? run.status : undefined;
   useEffect(() => {
     if (status === "completed") void queries.invalidateQueries();
     if ((status === "failed" || status === "cancelled") && looking?.made) {
-      // Nothing came into the space that was made for it. With the space the run is gone: nobody asks for it any more.
-      const made = looking.made;
-      void queries.cancelQueries({ queryKey: ["imports", org, looking.run] }).then(() => undo(made)).finally(() => queries.invalidateQueries());
       setRefused(run?.reason);
+      setUnneeded(looking.made);
       setLooking(null);
     }
   }, [status]);
+  // With the space its run is gone: the space goes when this window, drawn without the run, asks for it no more.
+  useEffect(() => {
+    if (unneeded) void undo(unneeded).finally(() => queries.invalidateQueries());
+  }, [unneeded]);
   return (
     <Dialog title={!looking ? "Import what you have" : status === "completed" ? "What came of it" : "Import"} open={open} onClose={onClose} wide>
       {looking && <Held>{run && status ? <Looking org={org} run={run} onBack={() => setLooking(null)} onClose={onClose} /> : <Waiting />}</Held>}
