@@ -14,7 +14,7 @@ COPY requirements/runtime.lock requirements/build.lock requirements/
 RUN /opt/octavo/bin/pip install --no-cache-dir --no-compile --disable-pip-version-check --only-binary :all: --require-hashes -r requirements/build.lock \
  && /opt/octavo/bin/pip install --no-cache-dir --no-compile --disable-pip-version-check --only-binary :all: --require-hashes -r requirements/runtime.lock
 COPY pyproject.toml README.md LICENSE MANIFEST.in ./
-COPY requirements/runtime.in requirements/runtime.in
+COPY requirements requirements
 COPY docs docs
 COPY src src
 RUN /opt/octavo/bin/pip install --no-cache-dir --no-compile --disable-pip-version-check --no-deps --no-build-isolation . \

@@ -4,6 +4,8 @@ BIN := .venv/bin
 # What pytest makes of the tests is half of what collecting them costs: let it be written down.
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest
 STAMP := .venv/.installed
+# What `octavo[standard]` brings: the image has it, and every test.
+STANDARD := $(patsubst %,requirements/%.in,runtime pdf insights saml scim postgres)
 
 .PHONY: help install dev run test check lint types imports docs audit bill schema openapi web web-test web-check bench bench-web lighthouse screenshots mutants clickhouse deep lock packages clean
 
@@ -89,7 +91,7 @@ deep: clickhouse mutants ## Long profiles: many examples, many kills, both datab
 
 lock: ## Pin the newest versions that fit, with hashes
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --universal -p 3.11 requirements/runtime.in -o requirements/runtime.lock
+	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --universal -p 3.11 $(STANDARD) -o requirements/runtime.lock
 	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --universal -p 3.11 requirements/dev.in -o requirements/dev.lock
 	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --universal -p 3.11 requirements/audit.in -o requirements/audit.lock
 	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --no-deps --universal -p 3.11 requirements/clickhouse.in -o requirements/clickhouse.lock

@@ -18,6 +18,7 @@ from octavo import cli
 from octavo.content.html import PlainContext, render
 from octavo.content.layout.read import Layout, read
 from octavo.content.layout.summary import Entry, parse
+from octavo.kernel.extras import EXTRAS
 from octavo.kernel.settings import Settings
 from octavo.terminal import Defaulting
 
@@ -164,6 +165,7 @@ def test_every_library_has_its_reason() -> None:
     page = (DOCS / "reference" / "dependencies.md").read_text()
     for files, heading in (
         (("runtime.in",), "## To run\n"),
+        ([f"{extra}.in" for extra in (*EXTRAS, "integrations", "otel")], "## Optional\n"),
         (("dev.in", "clickhouse.in", "audit.in"), "## To develop\n"),
     ):
         lines = [line for file in files for line in (ROOT / "requirements" / file).read_text().splitlines()]

@@ -25,6 +25,7 @@ from octavo.gateways.mail import mailer
 from octavo.jobs.table import JOBS, reactions_with
 from octavo.jobs.work import Tools
 from octavo.jobs.worker import LEASE, Worker
+from octavo.kernel import extras
 from octavo.kernel.clock import Clock, system_clock
 from octavo.kernel.errors import NotFound
 from octavo.kernel.operation import SCOPES
@@ -74,6 +75,7 @@ def engine_of(settings: Settings) -> Engine:
     """PostgreSQL where a database address is set, else SQLite in the data directory."""
     if settings.database_url is not None:
         # Its driver costs a tenth of a start, and only those who have it should pay.
+        extras.require("postgres")
         from octavo.store.database.postgres import PostgresEngine
 
         return PostgresEngine(settings.database_url)
@@ -111,8 +113,14 @@ def _nothing_in(place: str) -> NotFound:
 
 
 def insights_of(settings: Settings, *, inside: bool = False) -> Insights | None:
-    """Where events of readers go; None where the operator wants none. `inside` keeps their engine in this process."""
+    """Where events of readers go; None where the operator wants none, or has no libraries for them. `inside` keeps their
+    engine in this process. Raises NotInstalled where somebody counts on it."""
+    folder = settings.data / directory.INSIGHTS
     if not settings.insights:
+        return None
+    if extras.lacks("insights"):
+        if settings.insights_clickhouse or (inside and folder.is_dir()):
+            extras.require("insights")
         return None
     options = Options(
         memory=settings.insights_memory,
@@ -123,7 +131,7 @@ def insights_of(settings: Settings, *, inside: bool = False) -> Insights | None:
         rotation=settings.insights_rotation,
         days=settings.insights_days,
     )
-    return Insights(settings.data / directory.INSIGHTS, options, inside=inside)
+    return Insights(folder, options, inside=inside)
 
 
 @asynccontextmanager

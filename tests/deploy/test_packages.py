@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from octavo.kernel.extras import EXTRAS
 from tests.deploy.conftest import ROOT, built, copy
 from tests.processes import ENVIRONMENT, get
 
@@ -44,6 +45,9 @@ def test_the_wheel_says_what_it_needs_and_where(wheel: Path) -> None:
         told = Parser().parsestr(packed.read(f"{place}/METADATA").decode())
         assert b"octavo = octavo.cli:main" in packed.read(f"{place}/entry_points.txt")
     needs = [one for one in told.get_all("Requires-Dist", []) if "extra ==" not in one]
+    assert {*EXTRAS, "standard", "integrations", "otel"} == {*told.get_all("Provides-Extra", [])}
+    brought = [one for one in told.get_all("Requires-Dist", []) if one.endswith('extra == "standard"')]
+    assert len(brought) == sum(len((ROOT / "requirements" / f"{one}.in").read_text().split()) for one in EXTRAS)
     declared = (ROOT / "requirements" / "runtime.in").read_text().split("\n")
     assert len(needs) == len([line for line in declared if line and not line.startswith("#")])
     [loop] = [one for one in needs if one.startswith("uvloop")]
@@ -96,23 +100,29 @@ def test_a_site_is_served_with_the_files_of_the_wheel_alone(unpacked: Path, tmp_
 
 
 @pytest.mark.deep
-def test_pip_installs_it_into_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
-    """With its libraries from the index; skips where that cannot be reached."""
+@pytest.mark.parametrize(("extra", "most"), [("", 250), ("[standard]", 490)], ids=["lean", "standard"])
+def test_pip_installs_it_into_an_empty_environment(wheel: Path, tmp_path: Path, extra: str, most: int) -> None:
+    """With its libraries from the index, and without them of extras in so many MB; skips where that cannot be reached."""
     venv.create(tmp_path / "venv", with_pip=True)
     python = tmp_path / "venv" / "bin" / "python"
     clean = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]} | {
         name: word for name, word in os.environ.items() if name.startswith(("PIP_", "http", "HTTP"))
     }
     lock = ROOT / "requirements" / "runtime.lock"
-    for words in (["--require-hashes", "-r", str(lock)], ["--no-deps", str(wheel)]):
-        done = subprocess.run(
-            [python, "-m", "pip", "install", "--quiet", "--only-binary", ":all:", *words],
-            env=clean, capture_output=True, text=True, timeout=550,
-        )  # fmt: skip
-        if "Could not find a version" in done.stderr or "Connection" in done.stderr:
-            pytest.skip("the index cannot be reached")
-        assert done.returncode == 0, done.stderr[-2000:]
+    pinned = re.findall(r"^[\w.-]+==[^\n\\]+", lock.read_text(), re.MULTILINE)
+    (tmp_path / "pinned.txt").write_text("\n".join(pinned))
+    done = subprocess.run(
+        [python, "-m", "pip", "install", "--quiet", "--only-binary", ":all:", "-c", tmp_path / "pinned.txt",
+         f"{wheel}{extra}"],
+        env=clean, capture_output=True, text=True, timeout=550,
+    )  # fmt: skip
+    if "Could not find a version" in done.stderr or "Connection" in done.stderr:
+        pytest.skip("the index cannot be reached")
+    assert done.returncode == 0, done.stderr[-2000:]
     said = subprocess.run(
         [tmp_path / "venv" / "bin" / "octavo", "--version"], env=clean, capture_output=True, text=True
     )
     assert said.returncode == 0
+    [place] = (tmp_path / "venv" / "lib").glob("python3*/site-packages")
+    files = (path for path in place.rglob("*") if path.is_file() and path.relative_to(place).parts[0][:3] != "pip")
+    assert sum(path.stat().st_size for path in files) < most * 1_000_000

@@ -18,6 +18,7 @@ import msgspec
 from octavo import __version__
 from octavo.backups import archive, postgres, sealing
 from octavo.backups.archive import ABOUT, BLOBS, EVENTS, POSTGRES, SQLITE
+from octavo.kernel import extras
 from octavo.kernel.clock import iso, system_clock
 from octavo.kernel.errors import BadRequest, Conflict
 from octavo.kernel.settings import Settings
@@ -92,6 +93,8 @@ async def _snapshot(settings: Settings, engine: Engine, folder: Path) -> str:
 async def _events(settings: Settings, folder: Path) -> Path | None:
     """What is kept of readers, as a file of the folder; None where there is nothing."""
     insights = insights_of(settings)
+    if insights is None and settings.insights and (settings.data / directory.INSIGHTS).is_dir():
+        extras.require("insights")  # a backup without them would look whole
     if insights is None or not insights.used:
         return None
     file = folder / "events"

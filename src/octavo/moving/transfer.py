@@ -130,7 +130,7 @@ async def _events(source: Settings, target: Settings, show: Show) -> int:
     if not count:
         return 0
     held = insights_of(msgspec.structs.replace(target, insights=True), inside=True)
-    assert held is not None  # insights are on
+    assert held is not None  # insights are on, and the source's were read
     try:
         there = int(await held.ask(Ready()))
     finally:

@@ -16,6 +16,7 @@ from octavo.content.html.text import DESCRIPTION, characters, description
 from octavo.content.icons import content_icon, page_icon
 from octavo.content.revision import Branch, Page
 from octavo.history.contents import Contents
+from octavo.kernel import extras
 from octavo.publish import views, windows, words
 from octavo.publish.audience import in_navigation, indexed, shown, trail
 from octavo.publish.context import PageContext, feed_href, file_path, markdown_href, opens_tab, page_href
@@ -287,7 +288,7 @@ def page_view(
         layout=_layout(page.layout or {}),
         edit_url=edit_url(page),
         markdown_url="" if closed else markdown_href(base, material.branch),
-        pdf_url=f"{base}{PDF}{page.id}" if "pdf" in site.actions and site.preview is None else "",
+        pdf_url=f"{base}{PDF}{page.id}" if _prints(site) else "",
         feedback_url=f"{base}{FEEDBACK}{page.id}" if site.feedback and site.preview is None else "",
         feed_url=feed_href(contents, base, material.branch) if body is not None and body.updates else "",
         canonical=site.public_url + href.removeprefix(site.base_path),
@@ -362,6 +363,11 @@ def _cover_address(stored: dict[str, Any] | None, name: str, context: PageContex
     ref = stored.get(name) if stored else None
     picture = context.image(ref) if isinstance(ref, dict) else None
     return picture.url if picture is not None and picture.url.startswith(("https://", "/")) else ""
+
+
+def _prints(site: SiteChrome) -> bool:
+    """Whether readers get pages as PDFs."""
+    return "pdf" in site.actions and site.preview is None and not extras.lacks("pdf")
 
 
 def _tags(page: Page, material: Material) -> tuple[Tag, ...]:

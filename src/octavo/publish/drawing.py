@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
+from octavo.kernel import extras
 from octavo.store.kept import Kept, Kind
 from octavo.typesetting.drawing import Sheet, digest, drawn
 
@@ -19,7 +20,9 @@ class Drawings:
         self._kept = kept
 
     async def png(self, sheet: Sheet, given: object) -> bytes:
-        """The picture that a sheet makes of its values, a JSON object; one point of the sheet is one pixel."""
+        """The picture that a sheet makes of its values, a JSON object; one point of the sheet is one pixel. Raises
+        NotInstalled where nothing can draw."""
+        extras.require("pdf")
         key = digest(sheet, given)
         kept = self._kept.get(_PICTURES, key)
         if kept is None:

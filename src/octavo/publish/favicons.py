@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from octavo.kernel import extras
 from octavo.publish import colours
 from octavo.publish.drawing import Drawings
 from octavo.publish.views import SiteChrome
@@ -72,11 +73,15 @@ async def answer_favicon(drawings: Drawings, site: SiteChrome) -> Answer:
     mark = mark_of(site.title, site.primary, site.emoji)
     if site.favicon and site.favicon != site.base_path + svg_path(mark):
         return redirect(307, site.favicon)
+    if extras.lacks("pdf"):
+        return redirect(307, site.base_path + svg_path(mark))
     return await _ico(drawings, _drawn(mark, _SMALL, radius=0.25))
 
 
 async def svg_as_ico(drawings: Drawings, svg: str) -> Answer:
-    """A drawing as `favicon.ico`."""
+    """A drawing as `favicon.ico`; browsers take it as it is where nothing can draw."""
+    if extras.lacks("pdf"):
+        return Answer(200, svg.encode(), [(b"content-type", b"image/svg+xml")]).header("cache-control", _DAY)
     return await _ico(drawings, {"size": _SMALL, "svg": svg})
 
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from octavo.content.html.text import characters
 from octavo.content.revision import Branch
 from octavo.history.contents import Contents
+from octavo.kernel import extras
 from octavo.kernel.records import Json
 from octavo.publish import code_themes, customizations, favicons, navigation, typefaces, words
 from octavo.publish.building import Address
@@ -178,7 +179,7 @@ def _plain(snapshot: Snapshot, address: Address, look: Customization, language: 
 def _with_icons(view: SiteChrome, address: Address) -> SiteChrome:
     """The icons of browsers and home screens: the site's own picture, or its mark."""
     mark = favicons.mark_of(view.title, view.primary, view.emoji)
-    drawn = address.base + favicons.png_path(mark)
+    drawn = "" if extras.lacks("pdf") else address.base + favicons.png_path(mark)
     if view.icon is None:
         return replace(view, favicon=address.base + favicons.svg_path(mark), touch_icon=drawn)
     # Home screens take no drawings.

@@ -16,7 +16,7 @@ from octavo.access.people.attempts import Allowance, spend
 from octavo.content.revision import Branch
 from octavo.history.contents import Contents
 from octavo.history.pdfs import Order, kept
-from octavo.kernel import limits
+from octavo.kernel import extras, limits
 from octavo.kernel.clock import HOUR, MINUTE
 from octavo.kernel.errors import BadRequest, TooMany
 from octavo.kernel.events import PdfWanted
@@ -99,6 +99,7 @@ class Press(msgspec.Struct, frozen=True):
         snapshot = request.snapshot
         if "pdf" not in site.actions or snapshot.visitor.previews:
             return None
+        extras.require("pdf")
         contents = await self.store.read(lambda unit: contents_at(unit, snapshot, place.space.id, place.site_space))
         word, _, rest = place.rest.removeprefix(PDF).partition("/")
         branch = contents.by_id.get(word)

@@ -11,6 +11,7 @@ import msgspec
 from octavo.content.html.text import characters
 from octavo.content.revision import Page
 from octavo.history.contents import Contents
+from octavo.kernel import extras
 from octavo.publish import colours
 from octavo.publish.audience import trail
 from octavo.publish.drawing import Drawings
@@ -48,10 +49,13 @@ class Card(msgspec.Struct, frozen=True):
 
 
 def social_image(site: SiteChrome, space: str, contents: Contents, page: Page) -> str:
-    """The address of a page's picture, scheme and host included: the site's own, or the one drawn for the page.
+    """The address of a page's picture, scheme and host included: the site's own, or the one drawn for the page; empty where
+    nothing can draw.
 
     `space` is the path of the page's space below the site's base, empty or with a slash at the end.
     """
+    if not site.social_image and extras.lacks("pdf"):
+        return ""
     own = site.social_image or space + _path(page, card(site, contents, page))
     return urljoin(site.public_url, own)
 

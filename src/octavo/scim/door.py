@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from octavo.access.addresses import client_address, user_agent
-from octavo.kernel import limits
+from octavo.kernel import extras, limits
 from octavo.kernel.clock import MINUTE
 from octavo.kernel.errors import TooMany, Unauthorized
 from octavo.kernel.ids import new_id, token_hash
@@ -75,6 +75,7 @@ class Provisioning:
         body = await read_body(receive, headers, limits.SCIM_BODY_MAX)
         method = scope["method"]
         scope[OPERATION] = f"scim{method.capitalize()}"
+        extras.require("scim")
         async with self._turns:
             # With the first request: what it is made of takes half a second to load, and few installations need it.
             if self._service is None:

@@ -11,7 +11,7 @@ from urllib.parse import SplitResult, parse_qsl, unquote_plus, urlsplit, urlunsp
 import msgspec
 from msgspec import UNSET
 
-from octavo.kernel import limits
+from octavo.kernel import extras, limits
 from octavo.kernel.clock import DAY, MINUTE
 from octavo.kernel.errors import BadRequest, NotInstalled
 from octavo.kernel.records import Json
@@ -37,7 +37,7 @@ class Recorder:
 
     def __init__(self, store: Store) -> None:
         if store.insights is None:
-            raise NotInstalled("insights are turned off in this installation")
+            raise NotInstalled(extras.lacks("insights") or "insights are turned off in this installation")
         self._store = store
         self._insights = store.insights
 

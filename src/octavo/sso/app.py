@@ -22,6 +22,7 @@ from octavo.access.people import sessions
 from octavo.access.people.certificates import certificates
 from octavo.access.people.single_sign_on import arrive
 from octavo.access.signing import Signer
+from octavo.kernel import extras
 from octavo.kernel.audit import Target
 from octavo.kernel.clock import MINUTE
 from octavo.kernel.errors import Failure, NotAllowed, TooLarge
@@ -127,6 +128,8 @@ class SingleSignOn:
             return self._metadata(provider)
         if not provider.ready:
             raise Turned("pending")
+        if missing := extras.lacks("saml"):
+            raise Turned("missing", sentence=missing)
         if verb == "start":
             return self._start(scope, provider, query)
         if verb == "acs":

@@ -35,11 +35,21 @@ SENTENCES = {
     "provider": "The identity provider could not be asked. Please try again in a moment.",
     "large": "The answer of the identity provider is too large.",
     "busy": "Too many are signing in at this moment. Please try again.",
+    "missing": "This way to sign in cannot be used here, as libraries for it are missing.",
     "broken": "Something broke here. Please try again.",
 }
 """Word of a reason, also that of `/sso?error=` -> what people are told."""
 
-_STATUS = {"provider": 502, "absent": 404, "pending": 409, "large": 413, "busy": 503, "broken": 500, "response": 400}
+_STATUS = {
+    "provider": 502,
+    "absent": 404,
+    "pending": 409,
+    "large": 413,
+    "busy": 503,
+    "missing": 501,
+    "broken": 500,
+    "response": 400,
+}
 
 
 REQUEST_LIVES = 60 * MINUTE

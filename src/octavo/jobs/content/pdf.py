@@ -18,6 +18,7 @@ from octavo.jobs.content.pdf_apis import described
 from octavo.jobs.content.pdf_places import open_pages, places
 from octavo.jobs.content.pdf_request import PICTURES, RESULT, Place, Request
 from octavo.jobs.work import JobFailed, Work
+from octavo.kernel import extras
 from octavo.kernel.records import Json
 from octavo.site.addresses import page_path
 from octavo.site.computed import expanded
@@ -41,6 +42,8 @@ BINDING = replace(SETTING, module="octavo.jobs.content.pdf_binding_child", compu
 async def run(work: Work) -> Json | None:
     """Payload: order, a `history.pdfs.Order`; the PDF is then a blob under the order's own name."""
     order = msgspec.convert(work.job.payload["order"], Order)
+    if missing := extras.lacks("pdf"):  # a worker may have less than the server that took the order
+        raise JobFailed(missing)
     # Whoever waited may find that another has made the same.
     if not await work.write(lambda unit: kept(unit, order)):
         data = await _made(work, order)

@@ -23,6 +23,7 @@ from octavo.jobs.installation import arriving, backing
 from octavo.jobs.installation.findings import Finding, State
 from octavo.jobs.people.letters import Letters
 from octavo.jobs.people.letters.samples import samples
+from octavo.kernel import extras
 from octavo.kernel.clock import DAY, MINUTE, system_clock
 from octavo.kernel.errors import Failure
 from octavo.kernel.settings import SECRET_MIN, SECRETS, Settings
@@ -48,7 +49,7 @@ _NOW = Statement(
 
 def of_machine(settings: Settings) -> list[Finding]:
     """What is well or not before the database is asked: who may read what, secrets, room."""
-    return [*_permissions(settings), _secrets(settings), _disk(settings)]
+    return [*_permissions(settings), _secrets(settings), _disk(settings), _extras()]
 
 
 async def beyond(settings: Settings, engine: Engine | None, blobs: Callable[[], Blobs]) -> list[Finding]:
@@ -97,6 +98,15 @@ def _secrets(settings: Settings) -> Finding:
     if settings.secret is None:
         return Finding("secrets", "ok", "the key that signs addresses is kept in the database, and is part of backups")
     return Finding("secrets", "ok", "OCTAVO_SECRET is set; keep it with your backups, as they do not hold it")
+
+
+def _extras() -> Finding:
+    """Parts of Octavo that are not installed: nothing to worry about where nobody wants them."""
+    missing = [name for name in extras.EXTRAS if extras.lacks(name)]
+    if not missing:
+        return Finding("extras", "ok", "everything is installed that this Octavo knows")
+    said = "; ".join(f"{extras.EXTRAS[name].what}: not installed" for name in missing)
+    return Finding("extras", "off", said, f'pip install "octavo[{",".join(missing)}]", where somebody wants them')
 
 
 def _disk(settings: Settings) -> Finding:

@@ -10,6 +10,7 @@ from msgspec import UNSET
 from octavo.access.signing import Download
 from octavo.history.contents import contents_of
 from octavo.history.pdfs import Order, kept
+from octavo.kernel import extras
 from octavo.kernel.errors import BadRequest, absent
 from octavo.kernel.events import PdfWanted
 from octavo.kernel.operation import reads
@@ -38,6 +39,7 @@ class Made:
 
 async def make(prior: Ahead, at: AtSpace | AtChangeRequest, query: PdfQuery) -> Made:
     """The PDF as it is kept, or else made now."""
+    extras.require("pdf")
     space = at.space.record
     request = at.change_request.record if isinstance(at, AtChangeRequest) else None
     order, title = await prior.read(lambda unit: _order(unit, prior.view, space, request, query))

@@ -9,6 +9,7 @@ from msgspec import UNSET, structs
 
 from octavo.access.locate import SeenSamlProvider
 from octavo.access.people.certificates import certificates
+from octavo.kernel import extras
 from octavo.kernel.errors import BadRequest
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import UNLIMITED, Nothing, nothing, reads, writes
@@ -76,6 +77,7 @@ _FIELDS = ("label", "sso_url", "entity_id", "certificate", "default_team", "defa
 
 async def _changes(call: Call, provider: SamlProvider, body: CreateSamlProvider | UpdateSamlProvider) -> dict[str, Any]:
     """What a body changes of a provider, and whether it is ready then."""
+    extras.require("saml")
     changed = {name: value for name in _FIELDS if (value := getattr(body, name)) is not UNSET}
     for name in ("entity_id", "certificate"):
         if name in changed:

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET
 
 from octavo.access.locate import SeenScimToken
-from octavo.kernel import limits
+from octavo.kernel import extras, limits
 from octavo.kernel.errors import BadRequest, Conflict
 from octavo.kernel.ids import new_id, new_token, token_hash
 from octavo.kernel.operation import UNLIMITED, Nothing, nothing, reads, writes
@@ -40,6 +40,7 @@ async def list_in_organization(call: Call, at: AtOrganization, query: ListQuery)
 
 async def create(call: Call, at: AtOrganization, body: CreateScimToken) -> Made:
     """Its secret is in this answer and nowhere else."""
+    extras.require("scim")
     organization = at.organization.record.id
     expires_at = None if body.expires_at is UNSET else milliseconds(body.expires_at)
     if expires_at is not None and expires_at <= call.now:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from octavo.kernel import limits
+from octavo.kernel import extras, limits
 from octavo.kernel.errors import BadRequest, NotInstalled
 from octavo.kernel.operation import Nothing, nothing, reads, writes
 from octavo.kernel.records import Json
@@ -26,7 +26,7 @@ _WORDS = {"site_section": "siteSection", "site_space": "siteSpace", "space": "sp
 
 async def _ask(ahead: Ahead, request: asking.Request) -> Any:
     if ahead.store.insights is None:
-        raise NotInstalled("insights are turned off in this installation")
+        raise NotInstalled(extras.lacks("insights") or "insights are turned off in this installation")
     return await ahead.store.insights.ask(request)
 
 

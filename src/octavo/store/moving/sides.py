@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import apsw
 
+from octavo.kernel import extras
 from octavo.kernel.errors import Conflict, Unavailable
 from octavo.store.database.engine import Connection
 from octavo.store.database.sqlite import SqliteConnection
@@ -127,6 +128,7 @@ class PostgresSide:
 
     @classmethod
     async def open(cls, url: str) -> PostgresSide:
+        extras.require("postgres")
         import asyncpg  # only by those who have it
 
         from octavo.store.database.postgres import PostgresConnection
