@@ -12,7 +12,8 @@ down_revision = None
 
 def upgrade() -> None:
     """Make every table."""
-    for statement in Path(__file__).with_suffix(f".{op.get_context().dialect.name}.sql").read_text().splitlines():
+    file = Path(__file__).with_name(f"foundation.{op.get_context().dialect.name}.sql")
+    for statement in file.read_text().splitlines():
         op.execute(statement.removesuffix(";"))
 
 
