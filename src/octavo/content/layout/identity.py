@@ -7,7 +7,10 @@ import posixpath
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
+
+import msgspec
 
 from octavo.content.revision import Digest, File, Page, Reusable
 
@@ -26,6 +29,15 @@ def _forgotten(_: Sequence[Digest]) -> Mapping[Digest, bytes]:
     return {}
 
 
+class Beside(msgspec.Struct, frozen=True):
+    """What other lines of the space, as those of branches, have where the last revision has nothing: what comes to lie
+    there too is the same thing. Of several at one path the first one counts."""
+
+    pages: list[Page] = []
+    files: list[File] = []
+    reusables: list[Reusable] = []
+
+
 @dataclass(frozen=True)
 class Previous:
     """The entries of the last revision; `load` gives the bytes of a text object, so that edited moves are found;
@@ -38,6 +50,7 @@ class Previous:
     recall: Callable[[Sequence[Digest]], Mapping[Digest, bytes]] = field(default=_forgotten)
     ids: Mapping[str, str] = field(default_factory=dict)
     """Path -> id of what is new there: of an export that comes back."""
+    beside: Beside = field(default_factory=Beside)
 
 
 def previous_of(
@@ -47,9 +60,10 @@ def previous_of(
     load: Callable[[Digest], bytes | None] = _nothing,
     recall: Callable[[Sequence[Digest]], Mapping[Digest, bytes]] = _forgotten,
     ids: Mapping[str, str] | None = None,
+    beside: Beside | None = None,
 ) -> Previous:
     """What a reading has to know of the last revision."""
-    return Previous(tuple(pages), tuple(files), tuple(reusables), load, recall, ids or {})
+    return Previous(tuple(pages), tuple(files), tuple(reusables), load, recall, ids or {}, beside or Beside())
 
 
 @dataclass(frozen=True)
@@ -60,11 +74,31 @@ class Text:
     content: Callable[[], bytes | None]
 
 
-def match(old: Mapping[str, tuple[str, Text]], new: Mapping[str, Text]) -> dict[str, str]:
-    """New path -> id of the old one: the same path, else the same text, else the most alike; each id once."""
+def match(
+    old: Mapping[str, tuple[str, Text]],
+    new: Mapping[str, Text],
+    beside: Mapping[str, tuple[str, object]] = MappingProxyType({}),
+) -> dict[str, str]:
+    """New path -> id of the old one: the same path, else the same text, else the most alike; each id once.
+
+    `beside` says what other lines have at a path, as id and digest: with the same text it is that before it was moved
+    there, and with any text before it is only alike.
+    """
     found = {path: old[path][0] for path in new if path in old}
+    taken = {*found.values()}
     gone = {path: held for path, held in old.items() if path not in new}
     come = {path: text for path, text in new.items() if path not in old}
+
+    def claim(paths: Iterable[str]) -> None:
+        for path in paths:
+            if path in come and (id := beside[path][0]) not in taken:
+                found[path] = id
+                taken.add(id)
+                del come[path]
+        for path in [path for path, held in gone.items() if held[0] in taken]:
+            del gone[path]
+
+    claim(path for path, (_, same) in beside.items() if path in come and come[path].digest == same)
     by_digest: dict[object, list[str]] = {}
     for path in sorted(gone):
         by_digest.setdefault(gone[path][1].digest, []).append(path)
@@ -74,7 +108,9 @@ def match(old: Mapping[str, tuple[str, Text]], new: Mapping[str, Text]) -> dict[
             chosen = next((p for p in same[:_COMMON] if posixpath.basename(p) == name), same[0])
             same.remove(chosen)
             found[path] = gone.pop(chosen)[0]
+            taken.add(found[path])
             del come[path]
+    claim(beside)
     for path, chosen in _alike({p: held[1] for p, held in gone.items()}, come):
         found[path] = gone[chosen][0]
     return found

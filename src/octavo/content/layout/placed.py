@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
 from octavo.content.layout.places import Held
-from octavo.content.revision import Page
+from octavo.content.revision import File, Page, Reusable
+
+E = TypeVar("E", Page, File, Reusable)
 
 
 def placed(now: Held, before: Held) -> Held:
@@ -18,19 +21,21 @@ def placed(now: Held, before: Held) -> Held:
         elsewhere = old is not None and old.path is not None and old.path != one.path and one.text is not None
         return replace(one, path=old.path) if elsewhere else one
 
-    pages = {key: known(page, before.pages.get(key)) for key, page in now.pages.items()}
-    reusables = {key: known(one, before.reusables.get(key)) for key, one in now.reusables.items()}
-    return Held(_alone(pages, before), now.files, reusables)
+    return Held(
+        _alone({key: known(page, before.pages.get(key)) for key, page in now.pages.items()}, before.pages),
+        _alone(now.files, before.files),
+        _alone({key: known(one, before.reusables.get(key)) for key, one in now.reusables.items()}, before.reusables),
+    )
 
 
-def _alone(pages: dict[str, Page], before: Held) -> dict[str, Page]:
-    """Each page with a file of its own: what came twice from one file, by a branch and by its squash, lies there once, and
-    that is the page which the space had there; the others are as new ones."""
+def _alone(entries: Mapping[str, E], before: Mapping[str, E]) -> dict[str, E]:
+    """Each entry with a file of its own: two that were written here for two branches, and that lie at one place there, are
+    two where both came together. The place is that of the one which was there before; the others are as new ones."""
     taken: dict[str, str] = {}
-    for key, page in pages.items():
-        if page.path is not None and (page.path not in taken or key in before.pages):
-            taken[page.path] = key
+    for key, entry in entries.items():
+        if entry.path is not None and (entry.path not in taken or key in before):
+            taken[entry.path] = key
     return {
-        key: page if page.path is None or taken[page.path] == key else replace(page, path=None)
-        for key, page in pages.items()
+        key: entry if entry.path is None or taken[entry.path] == key else replace(entry, path=None)
+        for key, entry in entries.items()
     }

@@ -60,6 +60,8 @@ class Places:
             if wanted != page.path:
                 moving.append((branch, wanted))
         self._taken -= {branch.page.path.casefold() for branch, _ in moving if branch.page.path}
+        staying = self.pages.keys() - {branch.page.id for branch, _ in moving}
+        self._taken |= {self.pages[key].casefold() for key in staying}
         for branch, wanted in moving:
             self.pages[branch.page.id] = self._free(wanted)
 
@@ -112,6 +114,8 @@ class Places:
         return self._folders[parent]
 
     def _place_rest(self) -> None:
+        held: list[File | Reusable] = [*self._now.files.values(), *self._now.reusables.values()]
+        self._taken |= {one.path.casefold() for one in held if one.path}
         for file in sorted(self._now.files.values(), key=lambda one: (one.name, one.id)):
             name = _safe(file.name.replace("/", "-"))
             self.files[file.id] = file.path or self._free(f"{self._settings}/assets/{name}")

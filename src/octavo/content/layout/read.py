@@ -97,6 +97,7 @@ class Reading:
         self._found: dict[str, Read] = {}
         self._digests: dict[str, Digest] = {}
         self._before = {page.id: page for page in previous.pages}
+        self._beside = {page.id: page for page in reversed(previous.beside.pages)}
 
     def run(self, parse: Parse, work: Work) -> Layout:
         ground, includes = self.survey()
@@ -193,7 +194,8 @@ class Reading:
             if page.path
         }
         mine = [draft.path for draft in drafts if draft.path]
-        found = identity.match(old, self._new_texts([path for path in mine if path in self._texts]))
+        beside = _by_path(self._previous.beside.pages)
+        found = identity.match(old, self._new_texts([path for path in mine if path in self._texts]), beside)
         # A file that the table of contents names in vain is the old page only if no other file has become that.
         used = set(found.values())
         lost = {paths.relative(path, self.root) for path in mine if path not in self._texts} & old.keys()
@@ -209,7 +211,7 @@ class Reading:
             for held in self._previous.reusables
             if held.path
         }
-        found = identity.match(old, self._new_texts(includes))
+        found = identity.match(old, self._new_texts(includes), _by_path(self._previous.beside.reusables))
         return {path: found.get(paths.relative(path, self.root)) or self._id_at(path) for path in includes}
 
     def _id_at(self, path: str) -> str:
@@ -232,10 +234,13 @@ class Reading:
     def _other_ids(self, drafts: list[Draft], targets: Targets) -> None:
         """Ids of groups, links, computed entries and pages without a file."""
         old: dict[str, list[str]] = {}
-        for page in sorted(self._previous.pages, key=lambda page: (page.position, page.id)):
-            if not page.path:
-                mark = identity.landmark(page.type, page.slug, page.title, page.target, page.computed)
-                old.setdefault(mark, []).append(page.id)
+        taken = {draft.id for draft in drafts if draft.path}
+        for known in (self._previous.pages, self._previous.beside.pages):
+            for page in sorted(known, key=lambda page: (page.position, page.id)):
+                if not page.path and page.id not in taken:
+                    mark = identity.landmark(page.type, page.slug, page.title, page.target, page.computed)
+                    old.setdefault(mark, []).append(page.id)
+                    taken.add(page.id)
         for draft in drafts:
             if not draft.path:
                 target = _target(draft, targets)
@@ -323,7 +328,7 @@ class Reading:
 
     def _timed(self, page: Page) -> Page:
         """The page with its times: those of the last revision when nothing else differs."""
-        old = self._before.get(page.id)
+        old = self._before.get(page.id) or self._beside.get(page.id)
         if old is None:
             return msgspec.structs.replace(page, created=self._now, updated=self._now)
         same = msgspec.structs.replace(page, created=old.created, updated=old.updated)
@@ -372,6 +377,15 @@ class Reading:
     def _count(self) -> None:
         made = self._made
         self._report.counts = counted(made.pages, made.files, made.reusables) | {"warnings": len(self._report.warnings)}
+
+
+def _by_path(entries: Iterable[Page | Reusable]) -> dict[str, tuple[str, object]]:
+    """Path -> id and digest of the text, of the first at each."""
+    found: dict[str, tuple[str, object]] = {}
+    for entry in entries:
+        if entry.path:
+            found.setdefault(entry.path, (entry.id, entry.text))
+    return found
 
 
 def counted(pages: Sequence[Page], files: Sequence[File], reusables: Sequence[Reusable]) -> dict[str, int]:

@@ -26,6 +26,7 @@ class Shelf:
         self._root = root
         self._new_id = new_id
         self._ids = previous.ids
+        self._beside = {file.path: file for file in reversed(previous.beside.files) if file.path}
         here = {relative(path, root): path for path in paths}
         self._before = {file.path: file for file in previous.files if file.path}
         self._places = {file.id: here[file.path] for file in previous.files if file.path in here}
@@ -33,6 +34,7 @@ class Shelf:
         for file in previous.files:
             if file.path not in here:
                 self._gone.setdefault(file.blob, []).append(file.id)
+        self._taken = {*self._places}
 
     def take(self, path: str) -> str:
         """The id of the file at the path, which belongs to the revision from now on."""
@@ -55,9 +57,8 @@ class Shelf:
         blob = sha256(data).hexdigest()
         name = posixpath.basename(path)
         width, height = images.dimensions(name, data) or (None, None)
-        moved = self._gone.get(blob)
         return File(
-            id=before.id if before else moved.pop(0) if moved else self._ids.get(inner) or self._new_id(),
+            id=before.id if before else self._id_at(inner, blob),
             name=name,
             content_type=images.content_type(name),
             size=len(data),
@@ -67,3 +68,14 @@ class Shelf:
             path=inner,
             oid=oid,
         )
+
+    def _id_at(self, inner: str, blob: str) -> str:
+        """The id of what is new at a path: what another line has there, else what had these bytes elsewhere."""
+        beside = self._beside.get(inner)
+        moved = [one for one in self._gone.get(blob, ()) if one not in self._taken]
+        if beside is not None and beside.id not in self._taken and (beside.blob == blob or not moved):
+            found = beside.id
+        else:
+            found = moved[0] if moved else self._ids.get(inner) or self._new_id()
+        self._taken.add(found)
+        return found

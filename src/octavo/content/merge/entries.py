@@ -179,6 +179,9 @@ def _merge_written(base: Page | None, ours: Page, theirs: Page, texts: Texts) ->
         return _held(side) | {"title": title}, [] if clear else ["title"]
     parsed, named, wrong = texts.merge(base, ours, theirs)
     links = named["links"]
+    if (named["text"], links) == (ours.text, ours.links):
+        # Primary has all of it: it stays what it is, down to where it came from.
+        named |= _held(ours)
     found = front_fields("", parsed.front, lambda href: links.get(href) or {"kind": "url", "url": href}, Report())
     blank = {name: getattr(Page(id="", type="", title="", slug="", position=""), name) for name in _FROM_FRONT}
     title = parsed.title or three(*titles)[0]

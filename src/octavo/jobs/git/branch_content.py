@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 ROUNDS = 5
 """Times that it is begun anew, as somebody edited the change request or pushed meanwhile."""
+_BACK = 100
+"""Revisions among which that of an older commit is looked for."""
 
 
 class At(Record, frozen=True):
@@ -86,8 +88,8 @@ async def is_edited(work: Work, at: At) -> bool:
 
 
 async def is_held(work: Work, at: At) -> bool:
-    """Whether primary content holds what the change request has."""
-    if at.request is None:
+    """Whether primary content holds what the branch had, whatever was edited in the change request since."""
+    if not at.branch.revision or not at.branch.base_revision:
         return False
     three = await work.read(lambda unit: _primary(unit, at))
     made = await joining.bring(work.store, three, "Git")
@@ -95,11 +97,10 @@ async def is_held(work: Work, at: At) -> bool:
 
 
 async def _primary(unit: Unit, at: At) -> Three:
-    space, request = await unit.spaces.get(at.space.id), at.request
+    space, branch = await unit.spaces.get(at.space.id), at.branch
     assert space is not None  # its row goes last
-    assert request is not None  # asked before
-    found = await _revisions(unit, space.revision, request.base, request.revision)
-    return Three(found[space.revision], found[request.base], found[request.revision])
+    found = await _revisions(unit, space.revision, branch.base_revision, branch.revision)
+    return Three(found[space.revision], found[branch.base_revision], found[branch.revision])
 
 
 async def _revisions(unit: Unit, *ids: str) -> Mapping[str, Revision]:
@@ -144,8 +145,25 @@ async def _base(work: Work, payload: Json, at: At, branch: GitBranch, looked: Lo
         return at.base.revision
     if looked.base == branch.base_oid:
         return branch.base_revision
+    base = looked.base
+    known = await work.read(lambda unit: _of_commit(unit, at, base))
+    if known is not None:
+        return known
     revision, _ = await _reading(work, payload, at, looked.base, at.base.revision, at.connection.created_by)
     return revision.id
+
+
+async def _of_commit(unit: Unit, at: At, oid: str) -> str | None:
+    """The revision that held a commit of the space's own branch not long ago: its pages may lie elsewhere now."""
+    line = await unit.revisions.line(at.base.revision, _BACK)
+    joined = await unit.revisions.by_ids(parent for one in line for parent in one.parents[1:])
+    for one in (*line, *joined):
+        # What was read for another connection may be of another directory.
+        if one.git is not None and one.git.oid == oid and one.created_at >= at.connection.updated_at:
+            pages = (await contents_of(unit, one)).pages.values()
+            if all(page.path is not None for page in pages if page.type == "document"):
+                return one.id
+    return None
 
 
 async def _reading(work: Work, payload: Json, at: At, ref: str, known: str, author: str) -> tuple[Revision, str]:

@@ -162,14 +162,20 @@ async def _is_full(unit: Unit, at: At) -> bool:
 
 async def _end(work: Work, at: At, state: Literal["merged", "closed"], log: Log) -> bool:
     """Merge or archive the change request, as happened to the branch."""
-    edited = at.request is not None and await content.is_edited(work, at)
-    sentence = await work.write(lambda unit: _ended(unit, at, state, edited=edited), lock=("spaces", at.space.id))
+    edited = await content.is_edited(work, at)
+    # What the space holds of the branch already is no edit of the change request any more.
+    base = at.branch.revision if edited and state == "merged" and await content.is_held(work, at) else None
+    sentence = await work.write(
+        lambda unit: _ended(unit, at, state, edited=edited, base=base), lock=("spaces", at.space.id)
+    )
     if sentence is not None:
         await log.say(sentence)
     return sentence is not None
 
 
-async def _ended(unit: Unit, at: At, state: Literal["merged", "closed"], *, edited: bool) -> str | None:
+async def _ended(
+    unit: Unit, at: At, state: Literal["merged", "closed"], *, edited: bool, base: str | None
+) -> str | None:
     branch = await unit.git.branch_by_id(at.branch.id)
     if branch is None or branch.state == state:
         return None
@@ -186,6 +192,8 @@ async def _ended(unit: Unit, at: At, state: Literal["merged", "closed"], *, edit
                 f"The branch was {state} without what was edited in change request #{request.number}; merge or archive "
                 "that."
             )
+            if base is not None:
+                await unit.change_requests.change(request, unit.now, merged_ancestor=base)
         elif state == "merged":
             await _merge(unit, space, request, at.connection)
         else:

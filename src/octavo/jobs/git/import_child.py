@@ -168,7 +168,7 @@ def _previous(request: Request, line: Line) -> Previous:
             found |= line.ask("recall", names[start : start + _RECALLED])
         return found
 
-    return previous_of(request.pages, request.files, request.reusables, load, recall, request.ids)
+    return previous_of(request.pages, request.files, request.reusables, load, recall, request.ids, request.beside)
 
 
 def _work(

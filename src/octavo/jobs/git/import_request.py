@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from octavo.content.layout.identity import Beside
 from octavo.content.revision import File, Page, Reusable
 
 RESULT = "result.frames"
@@ -47,3 +48,5 @@ class Request(msgspec.Struct):
     """How they were; see `GitBase.read_as`."""
     ids: dict[str, str] = {}
     """Path -> id of what is new there; only command lines ask for it."""
+    beside: Beside = Beside()
+    """What other lines of the space have where these have nothing."""

@@ -15,7 +15,7 @@ from octavo.history.contents import contents_of, walk
 from octavo.history.moves import with_old_addresses
 from octavo.jobs.children import frames, room
 from octavo.jobs.children.terms import Child
-from octavo.jobs.git import keeping
+from octavo.jobs.git import keeping, lines
 from octavo.jobs.git.entries import root_with
 from octavo.jobs.git.import_request import FILES, RESULT, Request
 from octavo.jobs.work import JobFailed, NotYet, Work
@@ -183,6 +183,7 @@ async def request_for(unit: Unit, work: Work, payload: Json, known: str) -> Requ
         base=None if base is None else base.oid,
         read_as=None if base is None else base.read_as,
         ids=payload.get("ids", {}),
+        beside=await lines.beside(unit, payload, revision, contents),
     )
 
 
