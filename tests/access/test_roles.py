@@ -80,6 +80,8 @@ CASES = (
     Case("a guest keeps a grant on the collection", None, "edit", Place(level="admin"), (), (Place(user="edit"),)),
     Case("but has no more than members", None, "comment", Place(level="comment"), (), (Place(user="edit"),)),
     Case("and nothing where nobody has", None, None, Place(level=None), (), (Place(user="edit"),)),
+    Case("the nearest of two levels bounds it", None, "read", Place(level="read"),
+         collections=(Place(level="edit"), Place(user="create"))),
     Case("a guest keeps a grant behind the level of a site", None, "edit", sites=(Place(level="create"),),
          collections=(Place(teams=("edit",)),)),
     Case("a guest of a site", None, "review", sites=(Place(level="read"), Place(user="review"))),

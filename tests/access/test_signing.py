@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from octavo.access.signing import HOUR, PASSING, Download, Signer, Upload
-from octavo.kernel.clock import DAY
+from octavo.access.signing import HOUR, PASSING, Download, Preview, Signer, Upload
+from octavo.kernel.clock import DAY, MINUTE
 from octavo.kernel.errors import BadRequest, NotFound
 
 NOW = 1_800_000_000_000
@@ -61,6 +61,8 @@ def test_a_refusal_repeats_no_more_than_the_beginning() -> None:
     for read in (SIGNER.read_download, SIGNER.read_passing, SIGNER.read_upload_address):
         with pytest.raises(NotFound, match=f"'{'x' * 20}' was not found"):
             read("x" * 100, NOW)
+    with pytest.raises(NotFound, match=f"'{'x' * 20}' was not found"):
+        SIGNER.read_unsubscribe("x" * 100)
 
 
 def test_times_are_milliseconds() -> None:
@@ -111,6 +113,49 @@ def test_an_upload_is_of_its_organization() -> None:
     for wrong, now in ((key, NOW + HOUR), (key[1:], NOW)):
         with pytest.raises(BadRequest, match="expired"):
             SIGNER.read_upload("org", wrong, now)
+
+
+def test_a_question_is_answered_for_a_minute() -> None:
+    word = SIGNER.write_question(NOW)
+    assert [SIGNER.reads_question(word, NOW + late) for late in (0, MINUTE, -MINUTE)] == [True] * 3
+    assert [SIGNER.reads_question(word, NOW + late) for late in (MINUTE + 1, -MINUTE - 1)] == [False] * 2
+    for wrong in ("", "x", word + "x", OTHER.write_question(NOW), SIGNER.write_form("session")):
+        assert SIGNER.reads_question(wrong, NOW) is False
+
+
+def test_a_share_link_opens_its_site_as_long_as_it_has_its_key() -> None:
+    word, links = SIGNER.write_entry("site", "link", "key"), {"other": "key", "link": "key"}
+    assert SIGNER.opens(word, "site", links)
+    assert not SIGNER.opens(word, "another site", links)
+    for now in ({}, {"link": "another key"}, {"other": "key"}):
+        assert not SIGNER.opens(word, "site", now)
+    for wrong in ("", "x", word + "x", OTHER.write_entry("site", "link", "key"), SIGNER.write_form("session")):
+        assert not SIGNER.opens(wrong, "site", links)
+
+
+def test_a_preview_is_shown_until_its_time_is_over() -> None:
+    preview = Preview("site", "request", True, {"plan": "pro"}, NOW)
+    word = SIGNER.write_preview(preview, NOW)
+    assert SIGNER.read_preview(word, NOW - 1) == preview
+    with pytest.raises(NotFound, match="expired"):
+        SIGNER.read_preview(word, NOW)
+    with pytest.raises(NotFound, match=f"'{'x' * 20}' was not found"):
+        SIGNER.read_preview("x" * 100, NOW)
+
+
+def test_a_page_of_the_application_has_its_token_until_its_time_is_over() -> None:
+    word = SIGNER.write_page_token("session", NOW)
+    assert SIGNER.read_page_token(word, NOW - 1) == "session"
+    assert SIGNER.read_page_token(word, NOW) is None
+    assert SIGNER.read_page_token(word + "x", NOW - 1) is None
+
+
+def test_a_browser_is_known_to_its_account_until_its_time_is_over() -> None:
+    word = SIGNER.write_browser("ada", NOW)
+    assert SIGNER.knows_browser(word, "ada", NOW - 1)
+    assert not SIGNER.knows_browser(word, "ada", NOW)
+    assert not SIGNER.knows_browser(word, "eve", NOW - 1)
+    assert not SIGNER.knows_browser("", "ada", NOW - 1)
 
 
 def test_words_that_are_kept_are_bound_to_who_has_them() -> None:

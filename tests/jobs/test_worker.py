@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from octavo.jobs.tidy import tidy
-from octavo.jobs.work import Gone, JobBroke, JobFailed, JobKind, Lane, Tools, Work
+from octavo.jobs.work import Gone, JobBroke, JobFailed, JobKind, JobLate, Lane, Tools, Work
 from octavo.jobs.worker import LEASE, Worker
 from octavo.kernel import limits
 from octavo.kernel.clock import DAY, HOUR
@@ -69,8 +69,6 @@ def seen(store: Store, loop: Loop, job: Job) -> Job:
 @pytest.fixture
 def kind() -> str:
     """A kind of this test alone: the PostgreSQL database is shared by the tests of a worker."""
-    from octavo.kernel.ids import new_id
-
     return f"test {new_id()}"
 
 
@@ -164,18 +162,24 @@ def test_many_takers_never_share_a_job(store: Store, loop: Loop, kind: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("failure", "broken"),
-    [(JobFailed("wrong"), False), (JobBroke("worn"), True), (ValueError("odd"), True), (TimeoutError(), True)],
-)
-def test_a_failure_says_whether_what_was_asked_for_is_the_reason(
-    store: Store, loop: Loop, kind: str, failure: Exception, broken: bool
+    ("failure", "broken", "late"),
+    [
+        (JobFailed("wrong"), False, False), (JobBroke("worn"), True, False), (JobLate("slow"), True, True),
+        (ValueError("odd"), True, False), (TimeoutError(), True, True),
+    ],
+)  # fmt: skip
+def test_a_failure_says_whether_what_was_asked_for_or_time_is_the_reason(
+    store: Store, loop: Loop, kind: str, failure: Exception, broken: bool, late: bool
 ) -> None:
     async def run(work: Work) -> None:
         raise failure
 
-    job = add(store, loop, kind)
-    loop.run_until_complete(worker_of(store, run, kind=kind, tries=1).drain())
-    assert (seen(store, loop, job).state, seen(store, loop, job).broken) == ("failed", broken)
+    add(store, loop, kind)
+    worker = worker_of(store, run, kind=kind, tries=1)
+    taken = loop.run_until_complete(worker._take())
+    assert taken is not None
+    ended = loop.run_until_complete(worker.do(Work(taken, store, worker.tools, LEASE)))
+    assert (ended.state, ended.broken, ended.late) == ("failed", broken, late)
 
 
 def test_one_that_runs_alone_waits_and_others_do_not(store: Store, loop: Loop, kind: str) -> None:

@@ -95,7 +95,7 @@ class Joined:
     """False where there was nothing to do: then `revision` is the one that was there."""
 
 
-async def prepare(store: Store, kind: Kind, space: str, request: str, *, patient: bool = True) -> Plan:
+async def prepare(store: Store, kind: Kind, space: str, request: str, *, patient: bool) -> Plan:
     """Compute a join of what space and change request, named by their ids, hold now; put what one unit could not.
 
     Where it is not `patient`, the unit computes a small one itself when others are faster once more.

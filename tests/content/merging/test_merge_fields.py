@@ -200,6 +200,17 @@ def test_an_address_that_only_one_side_still_writes_keeps_its_meaning(memory: Me
     assert told(conflicts) == {("page", "edited", "d", ("text",))}
 
 
+def test_a_text_that_one_side_emptied_and_the_other_wrote_on_stays(memory: Memory) -> None:
+    base = memory.document("d", "# D\n\nOne.\n")
+    written = memory.rewritten(base, "# D\n\nOne.\n\nTwo.\n")
+    emptied = replace(base, text=None, document=None)
+    for ours, theirs in ((emptied, written), (written, emptied)):
+        page, conflicts = one(memory, base, ours, theirs)
+        assert page is not None
+        assert memory.text(page) == "Two.\n"
+        assert not conflicts
+
+
 # Deleted on one side.
 
 

@@ -54,6 +54,7 @@ def test_head_and_body_are_merged_apart() -> None:
         ("---\na: 1\n---\nx\n", "x\n", "---\na: 2\n---\nx\n", "---\na: 2\n---\n\nx\n", ["a"]),
         ("", "# B\n", "# C\n", "# B\n", ["title"]),
         ("", "---\na: 1\n---\n", "# C\n", "---\na: 1\n---\n\n# C\n", []),
+        ("---\na: 1\n---\n\n# A\n\nx\n", "---\na: 1\n---\n\n# A\n\ny\n", "B\n===\n\nx\n", "B\n===\n\ny\n", []),
     ],
 )
 def test_heads(base: str, ours: str, theirs: str, expected: str, conflicts: list[str]) -> None:
@@ -128,6 +129,7 @@ def test_what_both_put_at_the_end_stands_there_twice() -> None:
         ("| a \\| b | c |\n|---|---|", "| x \\| b | c |\n|---|---|", "| a \\| b | y |\n|---|---|",
          "| x \\| b | y |\n|---|---|"),
         ("## A. B.", "## X. B.", "## A. Y.", "## X. Y."),
+        ("* a\n* b\n* c\n* d", "* new\n* a\n* b\n* c\n* d", "* a\n* b\n* c\n* x", "* new\n* a\n* b\n* c\n* x"),
     ],
 )  # fmt: skip
 def test_a_block_is_merged_by_its_parts(base: str, mine: str, other: str, expected: str) -> None:
@@ -140,6 +142,7 @@ def test_a_block_is_merged_by_its_parts(base: str, mine: str, other: str, expect
     [
         ("One two.", "One mine.", "One other."),
         ("One. Two.", "Mine. Two.", "Other. Two. Three."),
+        ("One.", "One. Mine.", "One. Other."),
         ("```\na\nb\n```", "```\nx\nb\n```", "```\na\ny\n```"),
         ("    a\n    b", "    x\n    b", "    a\n    y"),
         ("\ta\n\tb", "\tx\n\tb", "\ta\n\ty"),

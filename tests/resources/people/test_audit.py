@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from octavo import administration
-from octavo.access.people import tokens
+from octavo.access.people import sessions, tokens
 from octavo.administration import OPERATOR
 from octavo.api.audit import actions as audit_actions
 from octavo.api.routes import OPERATIONS
@@ -324,6 +324,12 @@ def test_signing_in_and_out(world: World) -> None:
     one.get("/logout")
     assert one.post("/logout", {}).status == 303
     assert _one(world, "user.logout")["payload"] == {"session": login["payload"]["session"]}
+    assert one.sign_in(email).status == 303
+    one.get("/logout")
+    assert one.post("/logout", {"everywhere": "1"}).status == 303
+    assert _one(world, "user.logout-everywhere")["payload"] == {"sessions": 1}
+    world.run(world.house.store.write(lambda unit: sessions.end_all(unit, user)))
+    assert _one(world, "user.logout-everywhere"), "where nobody was signed in, there is nothing to tell"
     assert "not the password" not in world.api.get(_path(world, "?limit=1000")).text
 
 

@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 from octavo.kernel.clock import DAY, HOUR, iso
+from octavo.kernel.events import CollectionChanged, Event, SpaceChanged
 from octavo.kernel.records.people import Member
 from tests.client import World
 from tests.conftest import FakeClock
@@ -162,12 +163,20 @@ def test_joining_a_space_and_a_collection(world: World) -> None:
     to_collection = _made(world, level="edit", collection=collection)["id"]
     grace = world.person(None)
     assert call(world, grace, "GET", _links(world, f"/{to_space}")).json["space"]["title"] == "Terns"
+    seen: list[Event] = []
+    known = world.house.store._reactions
+    world.house.store._reactions = lambda one: [*(seen.append(one) or ()), *known(one)]  # type: ignore[func-returns-value]
     assert _join(world, grace, to_space) == 200
     assert _role(world, grace) is None, "a guest of the organization"
     permissions = call(world, grace, "GET", f"/v1/spaces/{space}").json["permissions"]
     assert (permissions["comment"], permissions["edit"]) == (True, False)
     assert call(world, grace, "GET", f"/v1/spaces/{inside}").status == 404
     assert _join(world, grace, to_collection) == 200
+    changes = [one for one in seen if isinstance(one, SpaceChanged | CollectionChanged)]
+    assert changes == [
+        SpaceChanged(organization=world.organization, space=space),
+        CollectionChanged(organization=world.organization, collection=collection),
+    ]
     assert call(world, grace, "GET", f"/v1/spaces/{inside}").json["permissions"]["edit"] is True
     world.grant(grace, "space", space, "admin")
     assert call(world, grace, "GET", _links(world, f"/{to_space}")).json["redundant"] is True
@@ -266,6 +275,12 @@ def test_who_lost_a_role_does_not_come_back_by_a_link_of_her_own(world: World) -
     world.api.delete(f"/v1/spaces/{space}/permissions/users/{user_of(world, grace)}")
     assert _join(world, grace, to_space) == 409
     assert call(world, grace, "GET", f"/v1/spaces/{space}").json["permissions"]["admin"] is False
+    collection = world.api.post(f"/v1/orgs/{world.organization}/collections", {"title": "Birds"}).json["id"]
+    world.grant(grace, "collection", collection, "admin")
+    to_shelf = call(world, grace, "POST", _links(world), {"level": "read", "collection": collection}).json["id"]
+    assert _join(world, world.person("guest"), to_shelf) == 200
+    world.api.delete(f"/v1/collections/{collection}/permissions/users/{user_of(world, grace)}")
+    assert _join(world, world.person("guest"), to_shelf) == 409
 
 
 def test_who_raises_a_link_and_loses_the_role_does_not_come_back_by_it(world: World) -> None:
