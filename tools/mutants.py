@@ -98,6 +98,9 @@ EQUIVALENT = {
     'key = hashlib.blake2b(self._secret.encode(), digest_size= 31, person=b"octavo exchange").digest()': (
         "a byte less of a key that nobody keeps is as hard to guess"
     ),
+    'return hashlib.blake2b(self._secret.encode(), digest_size= 31, person=b"octavo visit").digest()': (
+        "a byte less of a key is as hard to guess, and a visit is short"
+    ),
     "return SeenMember(found[ -1])": "who asks for one id finds one or none",
     'old = base or File(id=ours.id, name="", content_type="", size= -1, blob="")': (
         "what bytes are like goes with them: old ones are told apart by `blob` alone"

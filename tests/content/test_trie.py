@@ -144,14 +144,15 @@ def test_changing_nothing_makes_nothing() -> None:
     assert trie.run(trie.apply(root, changes), Memory(objects).load) == (root, {})
 
 
-def test_a_small_edit_of_many_entries_touches_few_objects() -> None:
+@pytest.mark.parametrize("value", [b"new", None])
+def test_a_small_edit_of_many_entries_touches_few_objects(value: bytes | None) -> None:
     root, objects = trie.build(entries(10_000))
     store = Memory(objects)
-    new, made = trie.run(trie.apply(root, {"key-0-5000": b"new"}), store.load)
+    new, made = trie.run(trie.apply(root, {"key-0-5000": value}), store.load)
     assert len(made) <= 4
     assert sum(len(batch) for batch in store.batches) <= 4
     store = Memory(objects, made)
-    assert trie.run(trie.diff(root, new), store.load) == {"key-0-5000": (b"value 5000", b"new")}
+    assert trie.run(trie.diff(root, new), store.load) == {"key-0-5000": (b"value 5000", value)}
     assert sum(len(batch) for batch in store.batches) <= 8
     assert len(objects) > 256
 

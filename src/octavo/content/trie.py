@@ -288,7 +288,7 @@ def _descend(root: Digest | None, changes: _Changes) -> Steps[dict[Digest, _Node
                 continue
             parts = _nibbles(asked, depth)
             removed = sum(value is None for _, value in asked.values())
-            shrinks = removed > 0 and _size(node) - removed <= LEAF
+            shrinks = _size(node) - removed <= LEAF
             for nibble, child in enumerate(node.children):
                 if child and (shrinks or nibble in parts):
                     below[child] = parts.get(nibble, {})

@@ -77,6 +77,7 @@ def test_a_page_below_a_deleted_one_moves_up_to_what_is_left(deleter: str) -> No
     put(writer, "new", "c")
     assert shape(sides.merge()) == nested({"a": {"new": {}}, "d": {}})
     assert sides.conflicts == {("parent", "new")}
+    assert [one.title for one in sides.made.conflicts] == ["new"]
 
 
 def test_it_moves_to_the_top_when_nothing_is_left() -> None:

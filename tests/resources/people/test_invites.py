@@ -265,7 +265,11 @@ def test_pages_of_the_list(world: World, clock: FakeClock) -> None:
 def test_who_lost_a_role_does_not_come_back_by_a_link_of_her_own(world: World) -> None:
     grace, space = world.person("admin"), world.space("Terns")["id"]
     made = call(world, grace, "POST", _links(world), {"role": "admin"}).json["id"]
-    world.api.patch(f"/v1/orgs/{world.organization}/members/{user_of(world, grace)}", {"role": "read"})
+    me = user_of(world, grace)
+    _change_user(world, me, deleted_at=1)
+    assert _join(world, world.person("read"), made) == 409, "whose account is being deleted invites nobody"
+    _change_user(world, me, deleted_at=None)
+    world.api.patch(f"/v1/orgs/{world.organization}/members/{me}", {"role": "read"})
     assert _join(world, grace, made) == 409
     assert _join(world, world.person("read"), made) == 409
     assert _role(world, grace) == "read"
@@ -305,6 +309,13 @@ def test_who_raises_a_link_and_loses_the_role_does_not_come_back_by_it(world: Wo
     assert call(world, world.person(None), "PATCH", _links(world, f"/{second}"), {"level": "read"}).status == 404
     assert world.api.patch(_links(world, f"/{second}"), {"level": "comment"}).status == 200
     assert _join(world, world.person(None), second) == 200, "whoever may give it lifts it"
+
+
+def _change_user(world: World, user: str, **changes: Any) -> None:
+    async def work(unit: Any) -> None:
+        await unit.people.change_user(await unit.people.user(user), **changes)
+
+    world.run(world.house.store.write(work))
 
 
 async def _guest(unit: Any, organization: str, user: str) -> None:

@@ -90,6 +90,10 @@ def test_nothing_to_merge_leaves_the_head(world: World) -> None:
     one = propose(world, space)
     assert one.post("/merge").json == {"revision": before, "result": "merge"}
     assert (one.shown["status"], one.shown["revisionMerged"], head(world, space)) == ("merged", before, before)
+    other = propose(world, space)
+    moved = write_primary(world, space, {"Nests": MUD})
+    assert other.post("/merge").json == {"revision": moved, "result": "merge"}
+    assert head(world, space) == moved, "what changed nothing takes back nothing"
 
 
 def test_an_update_brings_primary_content_in(world: World, clock: FakeClock) -> None:

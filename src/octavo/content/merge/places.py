@@ -128,7 +128,7 @@ def _was(pages: Sides[Page], key: str) -> Page | None:
     """A page that is gone, as it was."""
     for side in (pages.ours, pages.theirs):
         if key in side:
-            return side[key][0] or side[key][1]
+            return side[key][0]
     return None
 
 
