@@ -1,7 +1,8 @@
 /** A tree of links, by mouse, keyboard and screen reader; only what is seen of it is drawn, however large it is. */
 import { ChevronRight, GripVertical } from "lucide-react";
-import type { KeyboardEvent, ReactNode } from "react";
-import { Button, Collection, type DragAndDropHooks, ListLayout, Tree as AriaTree, TreeItem, TreeItemContent, Virtualizer } from "react-aria-components";
+import { type KeyboardEvent, type ReactNode, useMemo, useRef } from "react";
+import { Button, Collection, type DragAndDropHooks, Tree as AriaTree, TreeItem, TreeItemContent, Virtualizer } from "react-aria-components";
+import { Rows } from "./tree-layout";
 import "./tree.css";
 
 export type Branch = { id: string; words: string; icon?: ReactNode; heading?: boolean; faint?: boolean; below: Branch[] };
@@ -34,6 +35,9 @@ const ROW = 34;
 const WAYS: Record<string, Way> = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "out", ArrowRight: "in" };
 
 export function Tree({ label, branches, here, open, onOpen, onGo, onNear, end, order }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  // No state: it changes while rows are drawn, and changes nothing but how the box looks.
+  const rows = useMemo(() => new Rows((now) => box.current?.toggleAttribute("data-rushed", now)), []);
   const step = (event: KeyboardEvent) => {
     const way = event.altKey ? WAYS[event.key] : undefined;
     const id = (event.target as Element).closest<HTMLElement>("[data-key]")?.dataset["key"];
@@ -43,9 +47,9 @@ export function Tree({ label, branches, here, open, onOpen, onGo, onNear, end, o
     order.step(id, way);
   };
   return (
-    <div className="tree-box" onKeyDownCapture={step}>
+    <div ref={box} className="tree-box" onKeyDownCapture={step}>
       {/* A tree that begins or ends to be put in order is another one: its hooks differ. */}
-      <Virtualizer key={order ? "ordered" : "still"} layout={ListLayout} layoutOptions={{ rowSize: ROW }}>
+      <Virtualizer key={order ? "ordered" : "still"} layout={rows} layoutOptions={{ rowSize: ROW }}>
         <AriaTree
           className="tree"
           aria-label={label}

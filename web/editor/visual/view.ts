@@ -3,7 +3,7 @@ import { dropCursor } from "prosemirror-dropcursor";
 import { gapCursor } from "prosemirror-gapcursor";
 import { history } from "prosemirror-history";
 import type { Mark } from "prosemirror-model";
-import { EditorState, NodeSelection, Plugin, Selection, TextSelection } from "prosemirror-state";
+import { EditorState, NodeSelection, Plugin, Selection } from "prosemirror-state";
 import { tableEditing } from "prosemirror-tables";
 import { Mapping } from "prosemirror-transform";
 import { Decoration, DecorationSet, EditorView } from "prosemirror-view";
@@ -22,8 +22,12 @@ import type { Field } from "./fields";
 import { change, type Properties, propertiesOf } from "./properties";
 import { type Data, schema } from "./schema";
 import { rules } from "./rules";
+import { beside, heard, typed } from "./typing";
 import { uploads } from "./uploads";
 import { views } from "./views";
+
+/** Blocks of a page from which on those far from the window are left out of what is drawn. */
+const LONG = 150;
 
 export type Rect = { left: number; top: number; bottom: number };
 /** What is to be shown around the text. */
@@ -117,7 +121,7 @@ export function openVisual(host: HTMLElement, options: Options): Visual {
     {
       state,
       nodeViews: views(options.look, drawn),
-      attributes: { class: "content", role: "textbox", "aria-multiline": "true", "aria-label": options.label, spellcheck: "true" },
+      attributes: (now) => ({ class: now.doc.childCount > LONG ? "content long" : "content", role: "textbox", "aria-multiline": "true", "aria-label": options.label, spellcheck: "true" }),
       dispatchTransaction: (tr) => {
         view.updateState(view.state.apply(tr));
         if (tr.docChanged) {
@@ -135,6 +139,7 @@ export function openVisual(host: HTMLElement, options: Options): Visual {
         if (link && !(event.ctrlKey || event.metaKey)) event.preventDefault();
         return false;
       },
+      handleKeyPress: typed,
       handleTextInput: (one, _, __, text) => beside(one, text),
       handlePaste: files.paste,
       handleDrop: files.drop,
@@ -207,28 +212,6 @@ function sheet(address: string): HTMLLinkElement {
   made.rel = "stylesheet";
   made.href = address;
   return made;
-}
-
-/** Browsers tell of a cursor that they moved themselves a moment later, and a fast hand is faster: where it is is read before each key. */
-function heard(view: EditorView): false {
-  const { domObserver } = view as unknown as { domObserver: { flush: () => void } };
-  if (!view.composing) domObserver.flush();
-  return false;
-}
-
-/** A letter typed while something is chosen as a whole stands behind it: nothing goes away that nobody deleted. */
-function beside(view: EditorView, text: string): boolean {
-  const { selection } = view.state;
-  if (!(selection instanceof NodeSelection)) return false;
-  if (selection.node.isInline) {
-    const tr = view.state.tr.insertText(text, selection.to);
-    view.dispatch(tr.setSelection(TextSelection.create(tr.doc, selection.to + text.length)).scrollIntoView());
-    return true;
-  }
-  if (!selection.$to.parent.canReplaceWith(selection.$to.index(), selection.$to.index(), schema.nodes["paragraph"]!)) return false;
-  const tr = view.state.tr.insert(selection.to, schema.nodes["paragraph"]!.create(null, schema.text(text)));
-  view.dispatch(tr.setSelection(Selection.near(tr.doc.resolve(selection.to + 1 + text.length), -1)).scrollIntoView());
-  return true;
 }
 
 /** An empty paragraph says what can be done there. */
