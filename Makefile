@@ -77,7 +77,7 @@ bench-web: install ## Measure the application in a slowed Chromium and write ben
 lighthouse: install ## Score pages with Lighthouse into bench/LIGHTHOUSE.md (needs npm and chromium; no part of test)
 	$(BIN)/python tools/lighthouse.py
 
-screenshots: install ## Photograph pages for the README (needs chromium)
+screenshots: install ## Photograph pages for the README and the guides (needs chromium)
 	$(BIN)/python tools/screenshots.py
 
 mutants: install ## Change what decides most in a sample of places, and see that a test notices

@@ -1,7 +1,8 @@
 """Photographs Octavo for the README and its documentation, into docs/.gitbook/assets: a published page in both themes, and the
-application with a small team at work.
+application with a small team at work, and the screens of the guides.
 
-python tools/screenshots.py
+python tools/screenshots.py          all
+python tools/screenshots.py guides   only those of the guides, which show publishing, people and what comes in
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 import sys
 from collections.abc import Iterator
 
+import guided
 from browsing import FLAGS, ROOT, chromium, previewed
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -22,7 +24,7 @@ PAGE = "content/blocks"
 PLACE = "#hints"
 SIZE = (1280, 800)
 COMMON = 160
-MOST = 80_000
+MOST = 60_000
 THEMES = ("light", "dark")
 
 
@@ -41,8 +43,8 @@ def photograph(browser: Browser, url: str, theme: str) -> bytes:
     return picture
 
 
-def photographs(browser: Browser, at: Team) -> Iterator[tuple[str, bytes]]:
-    """(name, PNG) of each screen of the application that is shown."""
+def signed_in(browser: Browser, at: Team) -> Page:
+    """The home of the organization, with what waits there."""
     width, height = SIZE
     tab = browser.new_page(viewport={"width": width, "height": height}, color_scheme="light", reduced_motion="reduce")
     tab.goto(f"{at.base}/login?next=/app")
@@ -50,6 +52,11 @@ def photographs(browser: Browser, at: Team) -> Iterator[tuple[str, bytes]]:
     tab.get_by_label("Password").fill(PASSWORD)
     tab.get_by_role("button", name="Sign in").click()
     tab.get_by_role("list", name="Waiting for you").wait_for()
+    return tab
+
+
+def photographs(tab: Page, at: Team) -> Iterator[tuple[str, bytes]]:
+    """(name, PNG) of each screen of the application that is shown."""
     yield "app-home", _settled(tab)
     here = {"tab": "photograph", "page": at.page}
     at.ask("PUT", f"/v1/spaces/{at.space}/presence", here, at.grace)
@@ -78,37 +85,50 @@ def _settled(tab: Page) -> bytes:
 
 
 def compressed(picture: bytes) -> bytes:
-    """The same with a palette: what is common keeps its very colour, as grounds lie close, the rest comes near."""
+    """The same with a palette: what is common keeps its very colour, as grounds lie close, the rest comes near.
+
+    A picture of many colours gets fewer of them, until it is small enough.
+    """
     image = Image.open(io.BytesIO(picture)).convert("RGB")
     counted = sorted(image.getcolors(1 << 24) or [], reverse=True)
-    common = [channel for _, colour in counted[:COMMON] for channel in colour]  # type: ignore[union-attr]
-    rest = image.quantize(256 - COMMON, method=Image.Quantize.MAXCOVERAGE).getpalette() or []
-    palette = Image.new("P", (1, 1))
-    palette.putpalette([*common, *rest])
-    made = io.BytesIO()
-    image.quantize(palette=palette, dither=Image.Dither.NONE).save(made, "PNG", optimize=True)
+    for colours in (256, 128, 64, 32):
+        share = colours * COMMON // 256
+        common = [channel for _, colour in counted[:share] for channel in colour]  # type: ignore[attr-defined]
+        rest = image.quantize(colours - share, method=Image.Quantize.MAXCOVERAGE).getpalette() or []
+        palette = Image.new("P", (1, 1))
+        palette.putpalette([*common, *rest])
+        made = io.BytesIO()
+        image.quantize(palette=palette, dither=Image.Dither.NONE).save(made, "PNG", optimize=True)
+        if made.tell() <= MOST:
+            break
     return made.getvalue()
 
 
-def main() -> None:
-    """Write the pictures; ends with an error when one is larger than a README should load."""
-    with previewed() as site, sync_playwright() as tool:
+def kept(name: str, picture: bytes) -> None:
+    """Ends the program where the picture is larger than a page should load."""
+    body = compressed(picture)
+    if len(body) > MOST:
+        sys.exit(f"The picture {name} has {len(body)} bytes, {MOST} are the most.")
+    (ASSETS / f"{name}.png").write_bytes(body)
+    sys.stderr.write(f"{name}.png: {len(body)} bytes\n")
+
+
+def main(only: list[str]) -> None:
+    """Write the pictures."""
+    with sync_playwright() as tool:
         browser = tool.chromium.launch(executable_path=chromium(), args=list(FLAGS[1:]))
-        for theme in THEMES:
-            body = compressed(photograph(browser, site + PAGE + PLACE, theme))
-            if len(body) > MOST:
-                sys.exit(f"The {theme} picture has {len(body)} bytes, {MOST} are the most.")
-            (ASSETS / f"page-{theme}.png").write_bytes(body)
-            sys.stderr.write(f"page-{theme}.png: {len(body)} bytes\n")
+        if not only:
+            with previewed() as site:
+                for theme in THEMES:
+                    kept(f"page-{theme}", photograph(browser, site + PAGE + PLACE, theme))
         with team() as at:
-            for name, picture in photographs(browser, at):
-                body = compressed(picture)
-                if len(body) > MOST:
-                    sys.exit(f"The picture {name} has {len(body)} bytes, {MOST} are the most.")
-                (ASSETS / f"{name}.png").write_bytes(body)
-                sys.stderr.write(f"{name}.png: {len(body)} bytes\n")
+            tab = signed_in(browser, at)
+            for name, picture in () if only else photographs(tab, at):
+                kept(name, picture)
+            for name, picture in guided.photographs(tab, at, _settled):
+                kept(name, picture)
         browser.close()
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import subprocess
 import sys
 import tempfile
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from browsing import ROOT
 
 PASSWORD = "photographs are taken here"
+COUNTRIES = ROOT / "tests" / "store" / "insights" / "countries.mmdb"
 PAGE = "getting-started/first-site"
+VIEWS = 180
+"""Of pages, in a week."""
+BUSY = "01122234556666"
+"""Days ago, as often as they had readers."""
 CHANGED = (
     ("No database and no other service is needed.", "It needs no database and no other service."),
     ("The command prints where to look.", "The command prints two addresses and a **token**."),
@@ -38,6 +45,8 @@ class Team:
     """Number of one that she writes herself."""
     grace: str
     """Token of somebody who has the page open."""
+    ada: str
+    """Token of the admin, who signs in."""
 
     def ask(self, method: str, path: str, body: Any = None, token: str = "") -> Any:
         return _asked(self.base, token, method, path, body)
@@ -62,7 +71,8 @@ def team() -> Iterator[Team]:
         grace = told("user", "create", *person, "--organization", organization, "--role", "review")["token"]
         told("user", "password", "--email", "ada@example.org", typed=PASSWORD + "\n")
         command = [octavo, "serve", "--data", data, "--port", "0"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        operators = {**os.environ, "OCTAVO_OPERATORS": "ada@example.org", "OCTAVO_INSIGHTS_COUNTRIES": str(COUNTRIES)}
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=operators) as server:
             try:
                 assert server.stdout is not None
                 base = server.stdout.readline().split()[-1]
@@ -98,7 +108,48 @@ def _at_work(base: str, organization: str, space: str, site: str, admin: dict[st
     _asked(base, grace, "POST", f"{there}/requested-reviewers", {"users": [admin["user"]]})
     for title in ("API", "Release notes"):
         _asked(base, ada, "POST", f"/v1/orgs/{organization}/spaces", {"title": title, "empty": True})
-    return Team(base, organization, space, site, page["id"], numbers[0], numbers[1], grace)
+    return Team(base, organization, space, site, page["id"], numbers[0], numbers[1], grace, ada)
+
+
+def published(at: Team) -> None:
+    """What the screens of publishing show: two sections, a variant, a share link, people, and readers of some days."""
+    site = f"/v1/orgs/{at.organization}/sites/{at.site}"
+
+    def ask(method: str, path: str, body: Any = None) -> Any:
+        return at.ask(method, path, body, at.ada)
+
+    spaces = {one["title"]: one["id"] for one in ask("GET", f"/v1/orgs/{at.organization}/spaces")["items"]}
+    sections = [ask("POST", f"{site}/sections", {"spaceId": spaces[title]}) for title in ("API", "Release notes")]
+    older = ask("POST", f"/v1/orgs/{at.organization}/spaces", {"title": "API, version 1", "empty": True})["id"]
+    ask("POST", f"{site}/site-spaces", {"spaceId": older, "sectionId": sections[0]["id"]})
+    ask("PATCH", site, {"visibility": "share-link"})
+    ask("POST", f"{site}/share-links", {"name": "Customers"})
+    for number, name in enumerate(("Marie Curie", "Emmy Noether", "Katherine Johnson")):
+        address = f"{name.split()[0].lower()}@example.org"
+        body = {"emails": [address], "role": ("edit", "comment", "read")[number]}
+        ask("POST", f"/v1/orgs/{at.organization}/invites", body)
+    ask("POST", f"{site}/insights/events", {"events": [*_readings(at)]})
+
+
+def _readings(at: Team) -> Iterator[dict[str, Any]]:
+    """What readers did lately, the same on every run but for the days."""
+    browsers = (
+        "Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0",
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Version/18.1 Mobile/15E148 Safari/604.1",
+    )
+    now = datetime.now(UTC).replace(hour=1, minute=0, second=0, microsecond=0)
+    for number in range(VIEWS):
+        reader, day = number * number % 41, int(BUSY[number % len(BUSY)])
+        yield {
+            "type": "page_view",
+            "timestamp": (now - timedelta(days=day, minutes=number % 50)).isoformat().replace("+00:00", "Z"),
+            "session": {
+                "visitorId": f"v{reader}", "sessionId": f"s{reader}-{day}", "userAgent": browsers[number % 5 == 0],
+                "referrer": "https://search.example.com/", "cookies": {}, "language": "en",
+                "ip": ("192.0.2.7", "2001:db8::1", "198.51.100.9")[number % 3],
+            },
+            "location": {"url": f"https://docs.example.org/{number % 4}", "space": at.space, "page": at.page},
+        }  # fmt: skip
 
 
 def _asked(base: str, token: str, method: str, path: str, body: Any = None) -> Any:

@@ -22,6 +22,7 @@ axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="these
 PASSWORD = "correct horse battery staple"
 NARROW = {"viewport": {"width": 390, "height": 844}}
 LOOKS = ((DESKTOP, "light"), (NARROW, "dark"))
+COUNTRIES = Path(__file__).parents[1] / "store" / "insights" / "countries.mmdb"
 PAGE = "# Sails\n\nFour of them turn.\n\n## Cloth\n\nLinen lasts.\n"
 
 
@@ -58,7 +59,8 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installed]:
     )
     command = [OCTAVO, "user", "password", "--email", "ada@example.org", "--data", str(data)]
     assert subprocess.run(command, input=PASSWORD + "\n", capture_output=True, text=True, check=False).returncode == 0
-    with running(Path(data), OCTAVO_OPERATORS="Ada@Example.org") as (base, _):
+    told = {"OCTAVO_OPERATORS": "Ada@Example.org", "OCTAVO_INSIGHTS_COUNTRIES": str(COUNTRIES)}
+    with running(Path(data), **told) as (base, _):
         site = base + "/" + made["url"].split("/", 3)[3]
         yield Installed(base, admin["organization"], admin["token"], made["space"], site, data)
 

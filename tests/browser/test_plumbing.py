@@ -19,7 +19,7 @@ import pytest
 from tests.browser import test_application as application
 from tests.browser.conftest import OCTAVO, _octavo, chromium, running
 from tests.browser.pages import Open
-from tests.git_compat.server import Served, require_git, serving
+from tests.git_compat.server import Served, git, require_git, serving
 from tests.jobs.repositories import Repository
 
 USER, TOKEN = "octavo", "a-token-that-writes"
@@ -59,6 +59,9 @@ class Listener:
     port: int = 0
     hooks: list[dict[str, Any]] = field(default_factory=list)
     events: list[dict[str, Any]] = field(default_factory=list)
+    asked: threading.Event = field(default_factory=threading.Event)
+    """Somebody wants a page, which comes when `given` is set."""
+    given: threading.Event = field(default_factory=threading.Event)
 
     def url(self, path: str) -> str:
         return f"http://127.0.0.1:{self.port}{path}"
@@ -122,6 +125,11 @@ def listener() -> Iterator[Listener]:
             self.end_headers()
             self.wfile.write(content)
 
+        def do_GET(self) -> None:
+            state.asked.set()
+            state.given.wait(60)
+            self.close_connection = True
+
         def log_message(self, format: str, *args: object) -> None:
             """Tests are silent."""
 
@@ -130,6 +138,7 @@ def listener() -> Iterator[Listener]:
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     yield state
+    state.given.set()
     server.shutdown()
     server.server_close()
     thread.join()
@@ -266,7 +275,57 @@ def test_a_branch_is_set_up_followed_and_contradicted(house: House, open_page: O
     _synchronised(tab, 5)
     _newest(tab, "Done")
     assert house.repository.files()["README.md"] == b"# Mills\n\nA breeze turns them.\n"
+    _merge_what_is_held(house, tab)
+    _see_a_branch(house, tab)
     _calm(tab, 400, 400, 404)
+
+
+def _merge_what_is_held(house: House, tab: Any) -> None:
+    """They contradict each other again: what the branch has is merged, from the screen on, and the merge is pushed."""
+    house.repository.commit("There again", {"README.md": b"# Mills\n\nGales turn them.\n"})
+    house.write("Mills", "A breeze turns them.", "A draught turns them.")
+    tab.get_by_role("button", name="Synchronize").click()
+    _synchronised(tab, 6)
+    tab.get_by_role("link", name="Decide").click()
+    tab.get_by_role("button", name="Merge", exact=True).click()
+    tab.get_by_role("button", name="Merge now").click()
+    tab.get_by_text("Both sides changed the same lines in one place.").wait_for()
+    application._check(tab, application.LOOKS[1:])
+    tab.goto(f"{house.home}/s/{house.it.space}/~/settings/git")
+    tab.get_by_role("button", name="Synchronize").click()
+    _synchronised(tab, 7)
+    _newest(tab, "Done")
+    merged = house.repository.files()["README.md"].decode()
+    assert house.pages()["Mills"] == merged
+    assert all(words in merged for words in ("Gales turn them.", "A draught turns them."))
+
+
+def _see_a_branch(house: House, tab: Any) -> None:
+    """Another branch becomes a change request, which is read at an address that the screen tells."""
+    site = {"title": "Mills of the branch", "spaces": [house.it.space]}
+    house.it.ask("POST", f"/v1/orgs/{house.it.organization}/sites", site)
+    house.repository.commit("Sails", {"water.md": b"# Water\n\nA wheel of oak turns.\n"}, push=False)
+    git(house.repository.work, "push", "-q", "origin", "HEAD:refs/heads/oak")
+    tab.get_by_role("button", name="Change").click()
+    for _ in range(2):
+        tab.get_by_role("button", name="Go on").click()
+    tab.get_by_label("Branches and pull requests become change requests").check()
+    application._check(tab)
+    tab.get_by_role("button", name="Save and try it").click()
+    row = tab.get_by_role("region", name="Other branches").get_by_role("row", name=re.compile("oak"))
+    row.get_by_text("Followed").wait_for()
+    row.get_by_role("button", name="Preview of oak").click()
+    told = tab.get_by_role("dialog", name="Preview of oak")
+    application._check(tab)
+    ahead = told.get_by_role("link", name="Open it").get_attribute("href")
+    assert ahead == told.locator("code").inner_text()
+    reader = tab.context.new_page()
+    reader.goto(f"{ahead}water")
+    reader.get_by_text("A wheel of oak turns.").wait_for()
+    reader.close()
+    tab.keyboard.press("Escape")
+    row.get_by_role("link", name="Open").click()
+    tab.get_by_role("heading", name=re.compile("oak")).wait_for()
 
 
 def test_a_translation_runs_and_says_what_is_behind(house: House, open_page: Open) -> None:
@@ -464,6 +523,22 @@ def test_specifications_webhooks_rules_and_the_trash(house: House, open_page: Op
         one
         for one in house.it.ask("GET", f"/v1/orgs/{house.it.organization}/spaces")["items"]
         if one["title"] == "broken"
+    ]
+    # One that goes on is stopped, and leaves nothing.
+    tab.get_by_role("radio", name=re.compile("On the web")).check()
+    tab.get_by_label("Address", exact=True).fill(house.listener.url("/slow"))
+    tab.get_by_label("Title of the space").fill("Slow")
+    tab.get_by_role("dialog").get_by_role("button", name="Import", exact=True).press("Enter")
+    tab.get_by_text("Fetching what is there").wait_for()
+    assert house.listener.asked.wait(30)
+    application._check(tab)
+    tab.get_by_role("button", name="Stop the import").press("Enter")
+    tab.get_by_text("The import was stopped.").wait_for()
+    house.listener.given.set()
+    assert not [
+        one
+        for one in house.it.ask("GET", f"/v1/orgs/{house.it.organization}/spaces")["items"]
+        if one["title"] == "Slow"
     ]
     # A collection is made, and goes; what is in the trash comes back.
     tab.goto(f"{house.home}/~/collections")

@@ -71,10 +71,27 @@ def test_a_site_is_built_styled_and_published(fresh: Installed, open_page: Open)
     tab.get_by_label("Words").fill("The weir is closed.")
     tab.frame_locator("iframe.look-frame").get_by_text("The weir is closed.").wait_for()
     assert fresh.ask("GET", f"{path}/customization").get("announcement") is None
-    with tab.expect_file_chooser() as chosen:
-        tab.get_by_role("button", name="Upload: Logo", exact=True).click()
-    chosen.value.set_files({"name": "logo.svg", "mimeType": "image/svg+xml", "buffer": _LOGO})
-    tab.frame_locator("iframe.look-frame").locator("img.logo[src^='blob:']").wait_for()
+    seen = tab.frame_locator("iframe.look-frame")
+    for label, there in (
+        ("Logo", ".site-header img"),
+        ("Logo in the footer", ".site-footer img"),
+        ("Icon of tabs", None),
+    ):
+        with tab.expect_file_chooser() as chosen:
+            tab.get_by_role("button", name=f"Upload: {label}", exact=True).click()
+        chosen.value.set_files({"name": "logo.svg", "mimeType": "image/svg+xml", "buffer": _LOGO})
+        if there:
+            seen.locator(f"{there}[src^='blob:']").wait_for()
+    tab.get_by_label("Icon of tabs, dark theme").and_(tab.locator("input:not([value=''])")).wait_for()
+    tab.get_by_role("button", name="Add a column of links").click()
+    tab.get_by_label("Title of column 1").fill("Elsewhere")
+    office = tab.get_by_label("Link 1 of column 1", exact=True)
+    office.fill("x" * 65)
+    tab.get_by_label("Address of link 1 of column 1").fill("https://weirs.example.org/")
+    tab.get_by_role("button", name="Save").click()
+    tab.locator(".field", has=office).locator(".wrong").wait_for()
+    office.fill("The office")
+    seen.locator(".site-footer").get_by_text("The office").wait_for()
     _check(tab)
     tab.get_by_role("button", name="Save").click()
     tab.get_by_text("Readers see the new look.").wait_for()
@@ -88,13 +105,19 @@ def test_a_site_is_built_styled_and_published(fresh: Installed, open_page: Open)
     reader = open_page(link)
     reader.get_by_text("The weir is closed.").wait_for()
     assert reader.locator(".site-header img").first.evaluate("img => img.decode().then(() => img.naturalWidth)") == 64
+    assert reader.locator(".site-footer img").first.evaluate("img => img.decode().then(() => img.naturalWidth)") == 64
+    assert reader.get_by_role("link", name="The office").get_attribute("href") == "https://weirs.example.org/"
+    icon = reader.locator("link[rel=icon]").first.get_attribute("href") or ""
+    assert (
+        reader.context.request.get(reader.url.partition("/sites/")[0] + icon).headers["content-type"] == "image/svg+xml"
+    )
     assert "c=15803d-3457d5" in (reader.locator("link[href*='theme.css']").get_attribute("href") or "")
     assert reader.get_by_role("navigation", name="Sections").get_by_role("link").count() == 2
     tab.goto(f"{fresh.base}/app/o/{fresh.organization}/sites/{site}")
     _dress_a_variant(fresh, tab, reader, path)
     _let_visitors_log_in(fresh, tab, open_page, path)
     _find_the_front_door(fresh, open_page)
-    refused = "400 (Bad Request)"  # the name that was too long
+    refused = "400 (Bad Request)"  # names that were too long
     assert [one for one in tab.complaints if refused not in one] == []
 
 
@@ -235,7 +258,8 @@ def test_charts_and_tables_say_what_the_api_says(fresh: Installed, open_page: Op
     for words, report in (("Pages", "pages"), ("Searches", "searches"), ("Not found by search", "searches-without-result"),
                           ("Came from", "referrers"), ("Devices", "devices"), ("Ratings", "feedback"),
                           ("Comments", "comments"), ("Broken links", "not-found"), ("Links followed", "links"),
-                          ("Browsers", "browsers"), ("Languages", "languages"), ("Bots", "bots")):  # fmt: skip
+                          ("Browsers", "browsers"), ("Languages", "languages"), ("Bots", "bots"),
+                          ("Countries", "countries")):  # fmt: skip
         tab.get_by_role("navigation", name="Reports").get_by_role("link", name=words, exact=True).click()
         tab.get_by_role("table", name=words).wait_for()
         told = fresh.ask("GET", f"{at}/insights/report?report={report}&{zone}&limit=50")["table"]["columns"]
@@ -249,6 +273,8 @@ def test_charts_and_tables_say_what_the_api_says(fresh: Installed, open_page: Op
             continue
         assert counted[0], report
         assert _numbers(tab, words) == [[*map(str, row)] for row in zip(*counted, strict=True)], report
+        if report == "countries":
+            tab.get_by_role("cell", name="Germany").wait_for()
     # Days of one's own, in the address: today alone has all of it, yesterday nothing.
     tab.get_by_label("Time", exact=True).select_option(label="Days of your own")
     today = datetime.now(UTC).date()

@@ -36,6 +36,14 @@ export const held = (spaceId: string, changeRequestId: string) =>
     queryFn: () => must(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}", { params: { path: { spaceId, changeRequestId } } })),
   });
 
+/** A signed address at which the change request of a branch is read as its site would show it. */
+export const ahead = (spaceId: string, changeRequestId: string) =>
+  queryOptions({
+    queryKey: ["git", spaceId, "ahead", changeRequestId],
+    queryFn: () => must(api.GET("/v1/spaces/{spaceId}/change-requests/{changeRequestId}/preview", { params: { path: { spaceId, changeRequestId } } })),
+    retry: false,
+  });
+
 const busy = (one: { state: string }) => one.state === "queued" || one.state === "running";
 const SOON = 1500;
 

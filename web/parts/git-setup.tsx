@@ -1,9 +1,7 @@
 /** The branch that something follows, asked for in three steps: where it is, who may read and write it, what counts first and what else is followed. */
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { Badge } from "./badge";
 import { Button } from "./button";
 import { Check, Choices } from "./check";
-import { Copied } from "./copied";
 import { Field } from "./field";
 import { Form, useDraft } from "./form";
 import { Select } from "./select";
@@ -138,14 +136,14 @@ function polls(set: string) {
   return (usual.includes(set) ? usual : [set, ...usual]).map((value) => ({ value, words: every(Number(value)) }));
 }
 
-function every(minutes: number): string {
+export function every(minutes: number): string {
   if (!minutes) return "Only when told";
   if (minutes === 1) return "Every minute";
   return minutes === 60 ? "Every hour" : `Every ${minutes} minutes`;
 }
 
 /** A branch as people say it. */
-const short = (ref: string): string => ref.replace(/^refs\/heads\//, "");
+export const short = (ref: string): string => ref.replace(/^refs\/heads\//, "");
 
 /** The body of a connection, as the API takes it. */
 export function connectionOf(it: Wanted) {
@@ -153,16 +151,4 @@ export function connectionOf(it: Wanted) {
   const branches = it.branches.split(",").map((one) => one.trim()).filter(Boolean);
   const previews = it.follows ? { ...it.previews, branches } : undefined;
   return { provider: (it.provider || undefined) as Provider | undefined, previews, apiToken: it.apiToken || undefined, url: it.url, ref: it.ref.startsWith("refs/") ? it.ref : `refs/heads/${it.ref}`, directory: it.directory || undefined, first: it.first as "git" | "space", username: it.username || undefined, token: it.token || undefined, hostKey: ssh ? it.hostKey || undefined : undefined, pollMinutes: it.pollMinutes === "0" ? null : Number(it.pollMinutes), paused: it.paused };
-}
-
-/** What is followed, and what can be done about it. */
-export function GitConnected({ found, children }: { found: Connected; children?: ReactNode }) {
-  return (
-    <div className="panel">
-      <div className="row wrap"><h2 className="grow break">{found.url}</h2>{found.paused ? <Badge tone="warning">Paused</Badge> : <Badge tone="success">Followed</Badge>}</div>
-      <p className="note">Branch {short(found.ref)}{found.directory && `, folder ${found.directory}`} · {found.pollMinutes ? `looks for pushes ${every(found.pollMinutes).toLowerCase()}` : "looked at when told"} · {found.hasToken ? "with a token" : found.publicKey ? "with a key" : "without a token"}{found.previews && ` · branches ${(found.previews.branches ?? ["*"]).join(", ")} become change requests`}</p>
-      {found.publicKey && <Copied label="Key to add to the repository, with the right to write" value={found.publicKey} />}
-      {children}
-    </div>
-  );
 }

@@ -19,6 +19,8 @@ export type LookOf = {
   sections: string[];
   announcement?: { style: string; message: string };
   copyright?: string;
+  footLogo?: string;
+  columns: { title: string; links?: { title: string }[] }[];
   direction: "ltr" | "rtl";
 };
 
@@ -45,10 +47,17 @@ function header(of: LookOf): string {
   return `<header class="site-header"><div class="header-row"><div class="header-start"><a class="brand">${brand}</a></div>${links && `<nav class="header-links" aria-label="Links">${links}</nav>`}</div>${sections && `<nav class="sections" aria-label="Sections"><ul>${sections}</ul></nav>`}</header>`;
 }
 
+function foot(of: LookOf): string {
+  const logo = of.footLogo ? `<div class="footer-brand"><img class="logo" src="${safe(of.footLogo)}" alt=""></div>` : "";
+  const columns = of.columns.map(({ title, links }) => `<nav aria-label="${safe(title || "More")}">${title && `<h2>${safe(title)}</h2>`}<ul>${(links ?? []).map((link) => `<li><a><span>${safe(link.title)}</span></a></li>`).join("")}</ul></nav>`).join("");
+  const row = logo || columns ? `<div class="footer-row">${logo}${columns}</div>` : "";
+  const end = of.copyright ? `<div class="footer-end"><p class="footer-note">${safe(of.copyright)}</p></div>` : "";
+  return row || end ? `<footer class="site-footer">${row}${end}</footer>` : "";
+}
+
 function whole(of: LookOf): string {
   const data = Object.entries(of.words).map(([name, value]) => ` data-${name}="${safe(value)}"`).join("");
   const themed = of.theme === "system" ? "" : ` data-theme="${of.theme}"`;
   const said = of.announcement ? `<aside class="announcement" data-style="${safe(of.announcement.style)}"><p><span>${safe(of.announcement.message)}</span></p></aside>` : "";
-  const foot = of.copyright ? `<footer class="site-footer"><div class="footer-end"><p class="footer-note">${safe(of.copyright)}</p></div></footer>` : "";
-  return `<!doctype html><html lang="en" dir="${of.direction}"${themed}${data}><head>${head(of)}</head><body data-width="default">${said}${header(of)}<div class="frame"><main><article><h1>${safe(of.page)}</h1><div class="content">${of.html}</div></article></main></div>${foot}</body></html>`;
+  return `<!doctype html><html lang="en" dir="${of.direction}"${themed}${data}><head>${head(of)}</head><body data-width="default">${said}${header(of)}<div class="frame"><main><article><h1>${safe(of.page)}</h1><div class="content">${of.html}</div></article></main></div>${foot(of)}</body></html>`;
 }

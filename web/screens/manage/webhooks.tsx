@@ -5,6 +5,7 @@ import { useState } from "react";
 import { sentence } from "../../api/client";
 import { useDeed } from "../../api/deed";
 import { changeWebhook, deliveries, makeWebhook, removeWebhook, replay, type Webhook, webhooks } from "../../api/plumbing";
+import { organization } from "../../api/queries";
 import { wrongs } from "../../api/refused";
 import { Ago } from "../../parts/ago";
 import { Asked } from "../../parts/asked";
@@ -46,7 +47,8 @@ const STATES = { delivered: "Delivered", failed: "Failed", waiting: "Waits" };
 export default function Webhooks({ org }: { org: string }) {
   const asked = useQuery(webhooks(org));
   const [making, setMaking] = useState(false);
-  const make = <Button look="primary" icon={<Plus />} onPress={() => setMaking(true)}>New webhook</Button>;
+  const may = useQuery(organization(org)).data?.permissions.admin;
+  const make = may && <Button look="primary" icon={<Plus />} onPress={() => setMaking(true)}>New webhook</Button>;
   return (
     <Manage org={org} part="webhooks" title="Webhooks">
       <Head title="Webhooks" note="Your programs are told of what happens, by signed posts." actions={<><Help chapter="running/webhooks" />{make}</>} />

@@ -19,6 +19,7 @@ import { Form } from "../../parts/form";
 import { Notice } from "../../parts/notice";
 import { Select } from "../../parts/select";
 import { Table } from "../../parts/table";
+import { toast } from "../../parts/toast";
 import { Waiting } from "../../parts/waiting";
 
 type Source = "file" | "git" | "website";
@@ -53,6 +54,7 @@ export default function Import({ org, parent, open, onClose }: Props & { open: b
     if ((status === "failed" || status === "cancelled") && looking?.made) {
       setRefused(run?.reason);
       setUnneeded(looking.made);
+      if (status === "cancelled") toast("The import was stopped. Nothing of it was written.");
       setLooking(null);
     }
   }, [status]);

@@ -1,19 +1,21 @@
 /** The branch that a space follows: set up in three steps, tried at once; what it did, and again where it failed. */
-import { useQuery } from "@tanstack/react-query";
-import { GitMerge, PlugZap, RefreshCw } from "lucide-react";
-import { useState } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { ExternalLink, Eye, GitMerge, PlugZap, RefreshCw } from "lucide-react";
+import { useEffect, useState } from "react";
 import * as addresses from "../../api/addresses";
 import { sentence } from "../../api/client";
 import { useDeed } from "../../api/deed";
+import { ofSpace, useFollowing } from "../../api/following";
 import * as git from "../../api/plumbing";
 import { wrongs } from "../../api/refused";
 import { Ago } from "../../parts/ago";
 import { Asked } from "../../parts/asked";
 import { Badge, type Tone } from "../../parts/badge";
 import { Button, ButtonLink } from "../../parts/button";
-import { Confirm } from "../../parts/confirm";
 import { Copied } from "../../parts/copied";
-import { connectionOf, GIT_FIELDS, GitConnected, GitSetup, type Wanted } from "../../parts/git-setup";
+import { Actions, Dialog } from "../../parts/dialog";
+import { GitConnected } from "../../parts/git-connected";
+import { connectionOf, GIT_FIELDS, GitSetup, short, type Wanted } from "../../parts/git-setup";
 import { failed, GitDetail, GitLog, type Run } from "../../parts/git-log";
 import { Help } from "../../parts/help";
 import { Notice } from "../../parts/notice";
@@ -22,19 +24,23 @@ import { Table } from "../../parts/table";
 import { fail, toast } from "../../parts/toast";
 import type { Shown } from "./at";
 
-const stale = (id: string) => [["git", id], ["space", id]];
+const SAID = {
+  saved: (tried: boolean) => toast(tried ? "Saved. It is tried now; the log says how it went." : "Saved. Add the key to the repository, then synchronize."),
+  syncing: () => toast("The space and the branch are being brought together."),
+  failed: fail,
+};
 
 export default function Git({ org, space }: Shown) {
   const asked = useQuery(git.connection(space.id));
   const [setting, setSetting] = useState(false);
-  const sync = useDeed(() => git.sync(space.id), { stale: stale(space.id), failed: fail, done: () => toast("The space and the branch are being brought together.") });
+  const { sync } = useFollowing(ofSpace(space.id), SAID);
   const may = space.permissions.triggerGitSync;
   return (
     <>
       <Head
         title="Git"
         note="Pages and the files of a branch are kept the same: what is merged here is pushed there, what is pushed there is read here."
-        actions={<><Help chapter="collaboration/git" />{asked.data && may && <Button look="primary" icon={<RefreshCw />} isPending={sync.isPending} onPress={() => sync.mutate()}>Synchronize</Button>}</>}
+        actions={<><Help chapter="collaboration/git" />{asked.data && may && <Button look="primary" icon={<RefreshCw />} isPending={sync.isPending} onPress={() => sync.mutate(undefined)}>Synchronize</Button>}</>}
       />
       <Asked of={asked} say={sentence}>
         {(found) => (
@@ -55,28 +61,15 @@ export default function Git({ org, space }: Shown) {
 }
 
 function Setup({ space, found, onDone }: Pick<Shown, "space"> & { found: git.Connection | null; onDone: () => void }) {
-  const save = useDeed(
-    async (it: Wanted) => {
-      const made = await git.connect(space.id, connectionOf(it));
-      // A new key has to be added to the repository before anything can be read.
-      return made.publicKey && made.publicKey !== found?.publicKey ? null : git.sync(space.id);
-    },
-    {
-      stale: stale(space.id),
-      done: (tried) => {
-        onDone();
-        toast(tried ? "Saved. It is tried now; the log says how it went." : "Saved. Add the key to the repository, then synchronize.");
-      },
-    },
-  );
-  return <GitSetup found={found} what="space" mayEdit={space.permissions.admin} isPending={save.isPending} wrong={wrongs(save.error, GIT_FIELDS)} onSave={(it) => save.mutate(it)} onCancel={onDone} tried={(it) => (it.url.startsWith("ssh://") ? null : <Try key={`${it.url} ${it.username} ${it.token}`} space={space} it={it} />)} />;
+  const { save } = useFollowing(ofSpace(space.id), SAID);
+  return <GitSetup found={found} what="space" mayEdit={space.permissions.admin} isPending={save.isPending} wrong={wrongs(save.error, GIT_FIELDS)} onSave={(it) => save.mutate({ body: connectionOf(it), key: found?.publicKey }, { onSuccess: onDone })} onCancel={onDone} tried={(it) => (it.url.startsWith("ssh://") ? null : <Try key={`${it.url} ${it.username} ${it.token}`} space={space} it={it} />)} />;
 }
 
 /** Asks the repository with what was typed, before anything is saved. */
 function Try({ space, it }: Pick<Shown, "space"> & { it: Wanted }) {
   const deed = useDeed(() => git.tried(space.id, { url: it.url, username: it.username || undefined, token: it.token || undefined }), { stale: [] });
   const found = deed.data;
-  const missing = found && !found.branches.includes(it.ref.replace(/^refs\/heads\//, ""));
+  const missing = found && !found.branches.includes(short(it.ref));
   return (
     <div className="stack">
       <div><Button icon={<PlugZap />} isPending={deed.isPending} onPress={() => deed.mutate()}>{deed.isPending ? "Asking the repository" : "Test"}</Button></div>
@@ -114,8 +107,8 @@ function Stands({ org, space }: Shown) {
 }
 
 function useAgain(space: string): [boolean, () => void] {
-  const deed = useDeed(() => git.sync(space), { stale: stale(space), failed: fail, done: () => toast("It is tried again.") });
-  return [deed.isPending, () => deed.mutate()];
+  const { sync } = useFollowing(ofSpace(space), SAID);
+  return [sync.isPending, () => sync.mutate(undefined)];
 }
 
 function Decide({ org, space, held, words = "Decide" }: Shown & { held: string; words?: string }) {
@@ -124,23 +117,10 @@ function Decide({ org, space, held, words = "Decide" }: Shown & { held: string; 
 }
 
 function Connected({ space, found, onChange }: Pick<Shown, "space"> & { found: git.Connection; onChange: () => void }) {
-  const [asks, setAsks] = useState(false);
-  const off = useDeed(() => git.disconnect(space.id), { stale: stale(space.id), done: () => setAsks(false) });
-  const hook = useDeed(() => git.hook(space.id), { stale: stale(space.id), failed: fail });
-  const unhook = useDeed(() => git.unhook(space.id), { stale: stale(space.id), failed: fail });
+  const { hook, unhook, off } = useFollowing(ofSpace(space.id), SAID);
   return (
-    <GitConnected found={found}>
-      {hook.data && <><Copied label="Where the host tells of pushes" value={hook.data.url} /><Copied secret label="With the secret" value={hook.data.secret} /></>}
-      {space.permissions.admin && (
-        <div className="row wrap">
-          <Button onPress={onChange}>Change</Button>
-          {found.takesPushes ? <Button isPending={unhook.isPending} onPress={() => unhook.mutate()}>Take no pushes</Button> : <Button isPending={hook.isPending} onPress={() => hook.mutate()}>Let the host tell of pushes</Button>}
-          <Button onPress={() => setAsks(true)}>Disconnect</Button>
-        </div>
-      )}
-      <Confirm title="Disconnect the branch?" open={asks} onClose={() => setAsks(false)} yes="Disconnect" isPending={off.isPending} wrong={off.error ? sentence(off.error) : undefined} onYes={() => off.mutate()}>
-        <p>Pages and files stay on both sides as they are. The token, the key and the secret are thrown away.</p>
-      </Confirm>
+    <GitConnected found={found} may={space.permissions.admin} told={hook.data} isPending={hook.isPending || unhook.isPending || off.isPending} onHook={() => hook.mutate()} onUnhook={() => unhook.mutate()} onChange={onChange} onOff={() => off.mutate()} wrong={off.error ? sentence(off.error) : undefined}>
+      <p>Pages and files stay on both sides as they are. The token, the key and the secret are thrown away.</p>
     </GitConnected>
   );
 }
@@ -154,7 +134,14 @@ const BRANCHES: Record<git.Branch["state"], { words: string; tone: Tone }> = {
 
 /** Other branches, each with what became of it. */
 function Branches({ org, space, said }: Shown & { said?: string }) {
+  const queries = useQueryClient();
+  const [seen, setSeen] = useState<git.Branch>();
   const rows = useQuery(git.branches(space.id)).data ?? [];
+  const done = useQuery(git.operations(space.id)).data?.items.map((one) => one.id + one.state).join();
+  useEffect(() => {
+    // What became of branches is told by the operations, which are asked for while they go on.
+    if (done) void queries.invalidateQueries({ queryKey: ["git", space.id, "branches"] });
+  }, [done]);
   if (rows.length === 0 && !said) return null;
   return (
     <Section title="Other branches">
@@ -165,16 +152,46 @@ function Branches({ org, space, said }: Shown & { said?: string }) {
           rows={rows}
           rowKey={(one) => one.id}
           columns={[
-            { name: "Branch", cell: (one) => <span className="break">{one.ref.replace(/^refs\/heads\//, "")}</span> },
+            { name: "Branch", cell: (one) => <span className="break">{short(one.ref)}</span> },
             { name: "State", cell: (one) => <Badge tone={BRANCHES[one.state].tone}>{BRANCHES[one.state].words}</Badge> },
             { name: "Pull request", cell: (one) => one.pullRequest && (one.pullRequest.url ? <a href={one.pullRequest.url} target="_blank" rel="noopener">#{one.pullRequest.number}</a> : `#${one.pullRequest.number}`) },
             { name: "It says", cell: (one) => <span className="break">{one.message ?? one.status?.message ?? one.oid?.slice(0, 10)}</span> },
             { name: "When", cell: (one) => <Ago at={one.updatedAt} /> },
-            { name: "Change request", cell: (one) => one.changeRequest && <Decide org={org} space={space} held={one.changeRequest} words="Open" /> },
+            {
+              name: "Change request",
+              cell: (one) =>
+                one.changeRequest && (
+                  <span className="row">
+                    <Decide org={org} space={space} held={one.changeRequest} words="Open" />
+                    {one.state === "open" && <Button small icon={<Eye />} aria-label={`Preview of ${short(one.ref)}`} onPress={() => setSeen(one)}>Preview</Button>}
+                  </span>
+                ),
+            },
           ]}
         />
       )}
+      {seen?.changeRequest && <Ahead space={space} branch={seen.ref} request={seen.changeRequest} onClose={() => setSeen(undefined)} />}
     </Section>
+  );
+}
+
+/** Where a branch is read as the site will show it; said too where no site does. */
+function Ahead({ space, branch, request, onClose }: Pick<Shown, "space"> & { branch: string; request: string; onClose: () => void }) {
+  const asked = useQuery(git.ahead(space.id, request));
+  return (
+    <Dialog title={`Preview of ${short(branch)}`} open wide onClose={onClose}>
+      <Asked of={asked} say={sentence}>
+        {({ url }) => (
+          <>
+            <Copied label="Whoever has this address reads the branch on the site, for a week" value={url} />
+            <Actions>
+              <Button onPress={onClose}>Close</Button>
+              <a className="button primary" href={url} target="_blank" rel="noopener"><ExternalLink aria-hidden /> Open it</a>
+            </Actions>
+          </>
+        )}
+      </Asked>
+    </Dialog>
   );
 }
 

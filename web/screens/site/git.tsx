@@ -5,15 +5,14 @@ import { useState } from "react";
 import { Link } from "wouter";
 import * as addresses from "../../api/addresses";
 import { sentence } from "../../api/client";
-import { useDeed } from "../../api/deed";
+import { ofSite, useFollowing } from "../../api/following";
 import * as git from "../../api/plumbing";
 import { spaces } from "../../api/queries";
 import { wrongs } from "../../api/refused";
 import { Asked } from "../../parts/asked";
 import { Button } from "../../parts/button";
-import { Confirm } from "../../parts/confirm";
-import { Copied } from "../../parts/copied";
-import { connectionOf, GIT_FIELDS, GitConnected, GitSetup, type Wanted } from "../../parts/git-setup";
+import { GitConnected } from "../../parts/git-connected";
+import { connectionOf, GIT_FIELDS, GitSetup } from "../../parts/git-setup";
 import { failed, GitDetail, GitLog, GitState, type Run } from "../../parts/git-log";
 import { Help } from "../../parts/help";
 import { Notice } from "../../parts/notice";
@@ -22,7 +21,11 @@ import { Table } from "../../parts/table";
 import { fail, toast } from "../../parts/toast";
 import type { At, Shown } from "./at";
 
-const stale = (at: At) => [["git", at.site], ["site", at.site], ["structure", at.site], ["spaces", at.org]];
+const SAID = {
+  saved: (tried: boolean) => toast(tried ? "Saved. It is tried now; the log says how it went." : "Saved. Add the key to the repository, then synchronize."),
+  syncing: () => toast("The site and the branch are being brought together."),
+  failed: fail,
+};
 
 export default function Git({ at, site }: Shown) {
   const asked = useQuery(git.siteConnection(at));
@@ -50,26 +53,13 @@ export default function Git({ at, site }: Shown) {
 }
 
 function useSync(at: At): [boolean, (keep?: "git" | "site") => void] {
-  const deed = useDeed((keep: "git" | "site" | undefined) => git.syncSite(at, keep), { stale: stale(at), failed: fail, done: () => toast("The site and the branch are being brought together.") });
-  return [deed.isPending, (keep) => deed.mutate(keep)];
+  const { sync } = useFollowing(ofSite(at), SAID);
+  return [sync.isPending, (keep) => sync.mutate(keep)];
 }
 
 function Setup({ at, found, may, onDone }: { at: At; found: git.Connection | null; may: boolean; onDone: () => void }) {
-  const save = useDeed(
-    async (it: Wanted) => {
-      const made = await git.connectSite(at, connectionOf(it));
-      // A new key has to be added to the repository before anything can be read.
-      return made.publicKey && made.publicKey !== found?.publicKey ? null : git.syncSite(at);
-    },
-    {
-      stale: stale(at),
-      done: (tried) => {
-        onDone();
-        toast(tried ? "Saved. It is tried now; the log says how it went." : "Saved. Add the key to the repository, then synchronize.");
-      },
-    },
-  );
-  return <GitSetup found={found} what="site" mayEdit={may} isPending={save.isPending} wrong={wrongs(save.error, GIT_FIELDS)} onSave={(it) => save.mutate(it)} onCancel={onDone} />;
+  const { save } = useFollowing(ofSite(at), SAID);
+  return <GitSetup found={found} what="site" mayEdit={may} isPending={save.isPending} wrong={wrongs(save.error, GIT_FIELDS)} onSave={(it) => save.mutate({ body: connectionOf(it), key: found?.publicKey }, { onSuccess: onDone })} onCancel={onDone} />;
 }
 
 /** A failure of the newest operation; what both sides changed in two ways is decided here. */
@@ -97,23 +87,10 @@ function Stands({ at, may }: { at: At; may: boolean }) {
 }
 
 function Connected({ at, found, may, onChange }: { at: At; found: git.Connection; may: boolean; onChange: () => void }) {
-  const [asks, setAsks] = useState(false);
-  const off = useDeed(() => git.disconnectSite(at), { stale: stale(at), done: () => setAsks(false) });
-  const hook = useDeed(() => git.siteHook(at), { stale: stale(at), failed: fail });
-  const unhook = useDeed(() => git.siteUnhook(at), { stale: stale(at), failed: fail });
+  const { hook, unhook, off } = useFollowing(ofSite(at), SAID);
   return (
-    <GitConnected found={found}>
-      {hook.data && <><Copied label="Where the host tells of pushes" value={hook.data.url} /><Copied secret label="With the secret" value={hook.data.secret} /></>}
-      {may && (
-        <div className="row wrap">
-          <Button onPress={onChange}>Change</Button>
-          {found.takesPushes ? <Button isPending={unhook.isPending} onPress={() => unhook.mutate()}>Take no pushes</Button> : <Button isPending={hook.isPending} onPress={() => hook.mutate()}>Let the host tell of pushes</Button>}
-          <Button onPress={() => setAsks(true)}>Disconnect</Button>
-        </div>
-      )}
-      <Confirm title="Disconnect the branch?" open={asks} onClose={() => setAsks(false)} yes="Disconnect" isPending={off.isPending} wrong={off.error ? sentence(off.error) : undefined} onYes={() => off.mutate()}>
-        <p>The site, its spaces and the repository stay as they are. The token or the key is thrown away.</p>
-      </Confirm>
+    <GitConnected found={found} may={may} told={hook.data} isPending={hook.isPending || unhook.isPending || off.isPending} onHook={() => hook.mutate()} onUnhook={() => unhook.mutate()} onChange={onChange} onOff={() => off.mutate()} wrong={off.error ? sentence(off.error) : undefined}>
+      <p>The site, its spaces and the repository stay as they are. The token or the key is thrown away.</p>
     </GitConnected>
   );
 }

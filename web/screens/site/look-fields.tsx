@@ -1,19 +1,22 @@
-/** The fields of a look: colours, type, header, footer, announcement, page, language. */
+/** The fields of a look: colours, type, header, announcement, page, language; the footer has a file of its own. */
 import { useQuery } from "@tanstack/react-query";
 import { Plus, Trash2, Upload } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { fonts } from "../../api/fonts";
 import type { Wrongs } from "../../api/refused";
 import type { Customization } from "../../api/sites";
 import { Button } from "../../parts/button";
 import { Check } from "../../parts/check";
 import { Colour } from "../../parts/colour";
+import { emoji } from "../../parts/emoji";
 import { Field } from "../../parts/field";
 import { Select } from "../../parts/select";
+import { addressOf, Group, type Some } from "./look-group";
+import { Bottom } from "./look-footer";
 import { NewFont } from "./own-font";
-import { Picture, type Place } from "./picture";
+import { Pictures, type Place } from "./picture";
 
-type Props = { look: Customization; onChange: (look: Customization) => void; wrong: Wrongs; variant: boolean; org: string; site: string; mayAdd: boolean };
+type Props = Some & { variant: boolean; org: string; site: string; mayAdd: boolean; mayDraw: boolean };
 type Styling = NonNullable<Customization["styling"]>;
 type Header = NonNullable<Customization["header"]>;
 type Link = NonNullable<Header["links"]>[number];
@@ -32,8 +35,8 @@ function named(value: string) {
   return { value, words: value.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/^(ABC|IBM|DM)(?=[A-Z])/, "$1 ") };
 }
 
-export function LookFields({ look, onChange, wrong, variant, org, site, mayAdd }: Props) {
-  const place = { org, site, may: mayAdd };
+export function LookFields({ look, onChange, wrong, variant, org, site, mayAdd, mayDraw }: Props) {
+  const place = { org, site, may: mayDraw };
   const styling = look.styling ?? {};
   const style = (some: Partial<Styling>) => onChange({ ...look, styling: { ...styling, ...some } });
   return (
@@ -92,46 +95,25 @@ function Type({ styling, style, org, mayAdd, wrong }: { styling: Styling; style:
   );
 }
 
-function Group({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="panel" aria-label={title}>
-      <h2>{title}</h2>
-      {children}
-    </section>
-  );
-}
-
-type Some = Omit<Props, "variant" | "org" | "site" | "mayAdd">;
-
 function Top({ look, onChange, wrong, place }: Some & { place: Place }) {
   const header = look.header ?? {};
+  const icon = look.favicon ?? {};
   const put = (some: Partial<Header>) => onChange({ ...look, header: { ...header, ...some } });
-  const logo = header.logo ?? { light: "", dark: "" };
   const links = header.links ?? [];
   const change = (at: number, some: Partial<Link>) => put({ links: links.map((one, index) => (index === at ? { ...one, ...some } : one)) });
-  const setLogo = (light: string, dark: string) => put({ logo: light || dark ? { light: light || dark, dark: dark || light } : undefined });
   return (
     <Group title="Header and icon">
       <Select label="Header" options={HEADERS} value={header.preset ?? "default"} onChange={(to) => put({ preset: to as Header["preset"] })} />
       {header.preset === "custom" && <Colour label="Its ground" value={header.backgroundColor ?? { light: "", dark: "" }} onChange={(backgroundColor) => put({ backgroundColor })} tell={false} />}
-      <div className="pair">
-        <Picture of={place} label="Logo" value={logo.light} onChange={(light) => setLogo(light, logo.dark === logo.light ? light : logo.dark)} wrong={wrong.at("header")} help="It stands in the place of the title. An address, or a file of at most 1 MiB." />
-        <Picture of={place} label="Logo in the dark theme" value={logo.dark} onChange={(dark) => setLogo(logo.light, dark)} />
-      </div>
-      <Picture
-        of={place}
-        label="Icon of tabs"
-        value={look.favicon?.icon?.light ?? ""}
-        onChange={(to) => onChange({ ...look, favicon: to ? { ...look.favicon, icon: { light: to, dark: to } } : { emoji: look.favicon?.emoji } })}
-        wrong={wrong.at("favicon")}
-        help="Without one, the first letter of the title in the primary colour."
-      />
+      <Pictures of={place} label="Logo" value={header.logo} onChange={(logo) => put({ logo })} wrong={wrong.at("header")} help="It stands in the place of the title. An address, or a file of at most 1 MiB." />
+      <Pictures of={place} label="Icon of tabs" value={icon.icon} onChange={(to) => onChange({ ...look, favicon: to ? { icon: to } : {} })} wrong={wrong.at("favicon")} help="Without one, the emoji below or the first letter of the title in the primary colour." />
+      {!icon.icon && <Field label="Emoji in its place" value={emoji(icon.emoji)} onChange={(to) => onChange({ ...look, favicon: to ? { emoji: to } : {} })} maxLength={50} />}
       {links.map((one, at) => (
         <fieldset key={at} className="choices">
           <legend>Link {at + 1}</legend>
           <div className="pair">
-            <Field label="Title" value={one.title} onChange={(title) => change(at, { title })} />
-            <Field label="Address" type="url" value={addressOf(one)} onChange={(url) => change(at, { to: { kind: "url", url } })} />
+            <Field label="Title" value={one.title} onChange={(title) => change(at, { title })} wrong={wrong.below(`header.links[${at}].title`)} />
+            <Field label="Address" type="url" value={addressOf(one)} onChange={(url) => change(at, { to: { kind: "url", url } })} wrong={wrong.below(`header.links[${at}].title`) ? undefined : wrong.below(`header.links[${at}]`)} />
             <Select label="Looks like" options={options({ link: "A link", "button-primary": "A button", "button-secondary": "A quiet button" })} value={one.style ?? "link"} onChange={(to) => change(at, { style: to as Link["style"] })} />
           </div>
           <div><Button small look="quiet" icon={<Trash2 />} onPress={() => put({ links: links.filter((_, index) => index !== at) })}>Take link {at + 1} out</Button></div>
@@ -141,8 +123,6 @@ function Top({ look, onChange, wrong, place }: Some & { place: Place }) {
     </Group>
   );
 }
-
-const addressOf = (link: Link) => (link.to && "url" in link.to ? String(link.to.url) : "");
 
 function Said({ look, onChange, wrong }: Some) {
   const said = look.announcement ?? { enabled: false, message: "" };
@@ -156,17 +136,6 @@ function Said({ look, onChange, wrong }: Some) {
           <Select label="Kind" options={SAYS} value={said.style ?? "info"} onChange={(to) => put({ style: to as "info" })} />
         </>
       )}
-    </Group>
-  );
-}
-
-function Bottom({ look, onChange, wrong, place }: Some & { place: Place }) {
-  return (
-    <Group title="Footer and sharing">
-      <Field label="Line at the end" value={look.footer?.copyright ?? ""} onChange={(to) => onChange({ ...look, footer: { ...look.footer, copyright: to || undefined } })} wrong={wrong.at("footer")} placeholder="© Example Ltd" />
-      <Field label="Privacy policy" type="url" placeholder="https://" value={look.privacyPolicy?.url ?? ""} onChange={(url) => onChange({ ...look, privacyPolicy: url ? { url } : {} })} wrong={wrong.at("privacyPolicy")} />
-      <Picture of={place} label="Picture where pages are shared" value={look.socialPreview?.url ?? ""} onChange={(url) => onChange({ ...look, socialPreview: url ? { url } : {} })} wrong={wrong.at("socialPreview")} help="For every page; without one, each page has a picture with its title." />
-      <Check label="Say that Octavo made it" value={look.trademark?.enabled ?? false} onChange={(enabled) => onChange({ ...look, trademark: { enabled } })} />
     </Group>
   );
 }

@@ -22,7 +22,7 @@ import type { Shown } from "./at";
 import { LookFields } from "./look-fields";
 import { sectionsOf, variantsOf } from "./order";
 
-const FIELDS = ["title", "styling", "header", "footer", "announcement", "favicon", "internationalization", "privacyPolicy", "socialPreview", "pageActions", "themes"];
+const FIELDS = ["title", "styling", "header.links", "footer.groups", "header", "footer", "announcement", "favicon", "internationalization", "privacyPolicy", "socialPreview", "pageActions", "themes"];
 
 export default function Look({ at, site }: Shown) {
   const shape = useQuery(sites.structure(at.org, at.site));
@@ -79,7 +79,7 @@ function Editor({ at, site, variant, stored, structure }: Editing) {
           </>
         }
       >
-        <LookFields look={look} onChange={setLook} wrong={wrong} variant={variant !== ""} org={at.org} site={at.site} mayAdd={mayAdd} />
+        <LookFields look={look} onChange={setLook} wrong={wrong} variant={variant !== ""} org={at.org} site={at.site} mayAdd={mayAdd} mayDraw={site.permissions.admin} />
       </Form>
       <Preview at={at} site={site} look={look} structure={structure} variant={variant} />
     </div>
@@ -114,6 +114,8 @@ function Preview({ at, site, look, structure, variant }: Shown & { look: sites.C
           sections: structure ? sectionsOf(structure).map((section) => section.title) : [],
           announcement: look.announcement?.enabled ? { style: look.announcement.style ?? "info", message: look.announcement.message } : undefined,
           copyright: look.footer?.copyright,
+          footLogo: look.footer?.logo && seenAt(look.footer.logo[theme]),
+          columns: look.footer?.groups ?? [],
           direction: FROM_RIGHT.includes(look.internationalization?.locale ?? "en") ? "rtl" : "ltr",
         }}
       />

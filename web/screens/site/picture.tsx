@@ -26,3 +26,18 @@ export function Picture({ of, label, value, onChange, help, wrong }: Props) {
     </div>
   );
 }
+
+type Themed = { light: string; dark: string };
+type Both = { of: Place; label: string; value?: Themed; onChange: (to?: Themed) => void; help?: string; wrong?: string };
+
+/** A picture for each theme: the first one stands for both until there is another. */
+export function Pictures({ of, label, value, onChange, help, wrong }: Both) {
+  const { light, dark } = value ?? { light: "", dark: "" };
+  const set = (light: string, dark: string) => onChange(light || dark ? { light: light || dark, dark: dark || light } : undefined);
+  return (
+    <div className="pair">
+      <Picture of={of} label={label} value={light} onChange={(to) => set(to, dark === light ? to : dark)} wrong={wrong} help={help} />
+      <Picture of={of} label={`${label}, dark theme`} value={dark} onChange={(to) => set(light, to)} />
+    </div>
+  );
+}
