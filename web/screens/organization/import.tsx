@@ -45,7 +45,7 @@ export default function Import({ org, parent, open, onClose }: Props & { open: b
   const [looking, setLooking] = useState<{ run: string; made?: string } | null>(null);
   const [refused, setRefused] = useState<string>();
   /** The space that was made for a run of which nothing came. */
-  const [unneeded, setUnneeded] = useState<string>();
+  const [unneeded, setUnneeded] = useState<{ space: string; stopped: boolean }>();
   const queries = useQueryClient();
   const run = useQuery({ ...importRun(org, looking?.run ?? ""), enabled: looking !== null }).data;
   const status = looking && run?.id === looking.run ? run.status : undefined;
@@ -53,14 +53,15 @@ export default function Import({ org, parent, open, onClose }: Props & { open: b
     if (status === "completed") void queries.invalidateQueries();
     if ((status === "failed" || status === "cancelled") && looking?.made) {
       setRefused(run?.reason);
-      setUnneeded(looking.made);
-      if (status === "cancelled") toast("The import was stopped. Nothing of it was written.");
+      setUnneeded({ space: looking.made, stopped: status === "cancelled" });
       setLooking(null);
     }
   }, [status]);
   // With the space its run is gone: the space goes when this window, drawn without the run, asks for it no more.
   useEffect(() => {
-    if (unneeded) void undo(unneeded).finally(() => queries.invalidateQueries());
+    if (!unneeded) return;
+    const said = () => unneeded.stopped && toast("The import was stopped. Nothing of it was written.");
+    void undo(unneeded.space).then(said).finally(() => queries.invalidateQueries());
   }, [unneeded]);
   return (
     <Dialog title={!looking ? "Import what you have" : status === "completed" ? "What came of it" : "Import"} open={open} onClose={onClose} wide>
