@@ -197,19 +197,17 @@ class App:
             settings,
             house.signer,
             house.base,
-            lambda name: f"/~octavo/{assets.path(name)}",
+            _asset,
             [scope for scope in SCOPES if scope in asked],
         )
         self._application = Application(
             store,
             house.signer,
             house.base,
-            lambda name: f"/~octavo/{name if name == 'diagrams.html' else assets.path(name)}",
+            lambda name: f"/~octavo/{name}" if name == "diagrams.html" else _asset(name),
         )
         self._scim = Provisioning(store, settings, house.base)
-        self._sso = SingleSignOn(
-            store, settings, house.signer, house.base, lambda name: f"/~octavo/{assets.path(name)}", styles_address()
-        )
+        self._sso = SingleSignOn(store, settings, house.signer, house.base, _asset, styles_address())
         self._publisher = Publisher(store, settings, house.blobs, house.signer, house.base)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -283,6 +281,11 @@ class App:
         if stuck:
             return {"status": "unavailable", "store": "ok", "jobs": "nobody takes jobs: is a worker running?"}
         return {"status": "ok", "store": "ok", "jobs": "ok"}
+
+
+def _asset(name: str) -> str:
+    """Where a file of our own pages is fetched."""
+    return f"/~octavo/{assets.path(name)}"
 
 
 async def _lifespan(receive: Receive, send: Send) -> None:

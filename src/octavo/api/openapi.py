@@ -98,7 +98,6 @@ def document(rows: Iterable[AnyOperation], meanings: Meanings | None = None) -> 
     for row in rows:
         paths.setdefault(_path(row), {})[row.method.lower()] = _operation(row, schemas, components, meanings)
     responses = {code: {"description": text, "content": _error(int(code), text)} for code, text in _ERRORS.items()}
-    groups = {group_of(row).name for row in rows}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -110,11 +109,7 @@ def document(rows: Iterable[AnyOperation], meanings: Meanings | None = None) -> 
         },
         "servers": [],
         "security": [{"token": []}],
-        "tags": [
-            {"name": group.name, "x-displayName": group.title, "description": group.description}
-            for group in GROUPS
-            if group.name in groups
-        ],
+        "tags": _tags(rows),
         "paths": paths,
         "components": {
             "securitySchemes": {
@@ -128,6 +123,15 @@ def document(rows: Iterable[AnyOperation], meanings: Meanings | None = None) -> 
             "responses": responses,
         },
     }
+
+
+def _tags(rows: list[AnyOperation]) -> list[Json]:
+    groups = {group_of(row).name for row in rows}
+    return [
+        {"name": group.name, "x-displayName": group.title, "description": group.description}
+        for group in GROUPS
+        if group.name in groups
+    ]
 
 
 def _error(code: int, text: str) -> Json:

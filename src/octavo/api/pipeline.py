@@ -157,12 +157,7 @@ class Api:
         caller, remembered = await self._caller(scope, headers, said)
         row, words = self._router.find(scope["method"], _path(scope))
         scope[OPERATION] = row.id
-        if not caller.has_scope(row.scope):
-            raise Forbidden(_lacking(row.scope))
-        if caller.visiting is not None and not (row.visitors or row.anyone):
-            raise Forbidden("the token of a visit opens only what the visitor of a site may read")
-        if caller.acting is not None and not (caller.acting.opens(row.installed) or row.anyone):
-            raise Forbidden(_not_given(row.installed))
+        _must_open(caller, row)
         plan = self._plan(row)
         caller, remembered = await self._let_in(plan, words, caller, headers, remembered=remembered)
         asked = await self._read(plan, words, caller, scope, receive, headers, request_id)
@@ -386,6 +381,16 @@ def _bearer(headers: Headers) -> str | None:
         return None
     kind, _, secret = value.decode("latin-1").partition(" ")
     return secret.strip() or None if kind.lower() == "bearer" else None
+
+
+def _must_open(caller: Caller, row: AnyOperation) -> None:
+    """Raises Forbidden where the caller's token does not open the operation, whoever stands behind it."""
+    if not caller.has_scope(row.scope):
+        raise Forbidden(_lacking(row.scope))
+    if caller.visiting is not None and not (row.visitors or row.anyone):
+        raise Forbidden("the token of a visit opens only what the visitor of a site may read")
+    if caller.acting is not None and not (caller.acting.opens(row.installed) or row.anyone):
+        raise Forbidden(_not_given(row.installed))
 
 
 def _not_given(scope: str | None) -> str:
