@@ -177,3 +177,26 @@ def test_what_is_sealed_is_read_with_the_same_secret_alone() -> None:
     for other, word in ((OTHER, sealed), (SIGNER, sealed[:-1]), (SIGNER, "")):
         with pytest.raises(ValueError, match="another secret"):
             other.unseal(word)
+
+
+def test_what_installations_and_exports_hold_is_read_as_it_was_written() -> None:
+    """Written by an earlier version: whoever changes a key, a salt or a length loses what is kept by it."""
+    sealed = "gAAAAABrBEnqbp0GnJc6MWqKHA8SG9jadZpOgzpGXuKWK_7Bj8-r9KqRSOiMgSOj9lRi_6BvATNZ4yYAJLVkhZMifi1LYxpBnA=="
+    assert SIGNER.unseal(sealed) == "pässword"
+    exported = "aGy-rRXNAuaZmy8ronnQgw4GyjEJM0X8g20="
+    assert (SIGNER.seal_alike("pässword", "provider"), SIGNER.unseal_alike(exported, "provider")) == (
+        exported,
+        "pässword",
+    )
+    assert SIGNER.visitor("site", "127.0.0", "Firefox") == "5cfa8c04b7034505c31c6a84f3fdb4"
+    assert SIGNER.read_unsubscribe("InVzZXIi.Exu836POukmnrDlVvw04HaTaCV4") == "user"
+    entry = "WyJzaXRlIiwibGluayIsIjgyYWYyN2M2NDI0NWJmZDE1YTUyMDEzNGI0NGU2YmIxIl0.R4NBKrlEkMb0ufb9BU70w_eqUBM"
+    assert SIGNER.opens(entry, "site", {"link": "key"})
+
+
+def test_what_is_sealed_for_an_export_is_read_under_its_name_alone() -> None:
+    sealed = SIGNER.seal_alike("", "provider")
+    assert SIGNER.unseal_alike(sealed, "provider") == ""
+    for signer, word, name in ((OTHER, sealed, "provider"), (SIGNER, sealed, "another"), (SIGNER, "x", "provider")):
+        with pytest.raises(ValueError, match="another secret"):
+            signer.unseal_alike(word, name)
