@@ -153,10 +153,10 @@ def test_all_of_an_organization(world: World, tmp_path: Path) -> None:
     assert differing(exported(world, tmp_path / "again"), before) == set(), "it is the same each time"
     assert {file for one in ROWS if (file := one.file)} - before.keys() <= {"feedback.json"}
     made, after = elsewhere(world, second, lambda house: moved(house, first, second / "out"))
-    assert differing(after, before) == set()
+    assert differing(after, before) == {"webhooks.json", SUMS}, "webhooks are switched off"
     assert made["organization"] == world.organization
     assert [
-        one for one in made["remade"] if "account" not in one and "hostname" not in one and "proven" not in one
+        one for one in made["remade"] if not any(word in one for word in ("account", "hostname", "proven", "webhooks"))
     ] == []
 
 
@@ -212,10 +212,16 @@ def test_into_an_installation_where_some_people_are(world: World, tmp_path: Path
         f"{pat['email']} has an account now, and has to set a password or sign in by mail."
     ]
     said = " ".join(made["remade"])
-    for words in ("share links have new keys", "key of visitors' tokens", "lost their headers", "webhooks are signed"):
+    said_of = ("share links have new keys", "key of visitors' tokens", "lost their headers", "webhooks are signed")
+    for words in (*said_of, "1 webhooks are switched off"):
         assert words in said
     assert differing(after, before) == {"secrets.json", SUMS, "octavo.json", *MAILED}, (
         "ids of the organization, the address"
+    )
+    [hook] = json.loads(after["webhooks.json"])["webhooks"]
+    assert (hook["active"], hook["disabled_reason"]) == (
+        False,
+        "It came with an import and was never switched on here.",
     )
     told = json.loads(after["people.json"])
     assert [one["name"] for one in told["people"] if one["email"] != pat["email"]] == ["Another name"]
@@ -270,7 +276,7 @@ def test_by_the_command_line(world: World, tmp_path: Path) -> None:
         assert not settings.data.exists()
     made = world.run(import_now(settings, Import(str(tmp_path / "all.zip"), None)))
     world.run(export_now(settings, Order(tmp_path / "out", organization=made["organization"])))
-    assert differing(tree(tmp_path / "out"), before) <= {"secrets.json", SUMS}
+    assert differing(tree(tmp_path / "out"), before) <= {"secrets.json", SUMS, "webhooks.json"}
 
 
 def _changed(name: str, old: str, new: str) -> Callable[[Path], None]:

@@ -15,7 +15,7 @@ import pytest
 from octavo import administration
 from octavo.backups import drill, keeping
 from octavo.backups.schedule import scheduled
-from octavo.jobs import backup
+from octavo.jobs import backup, collecting
 from octavo.jobs.installation import backing
 from octavo.jobs.table import JOBS
 from octavo.jobs.work import Tools
@@ -112,6 +112,40 @@ def test_doctor_and_metrics_tell_of_it(settings: Settings, loop: asyncio.Abstrac
     found = loop.run_until_complete(work())
     assert [state for state, _ in found] == ["warning", "ok", "failure", "off", "failure"]
     assert [figures for _, figures in found[:3]] == [[], ["0"], [str(3 * DAY // 1000)]]
+
+
+def test_what_nothing_refers_to_is_collected_when_it_is_due(
+    settings: Settings, loop: asyncio.AbstractEventLoop, clock: FakeClock
+) -> None:
+    """By whoever asks first, a job for each organization; doctor and metrics say when it was."""
+
+    async def work() -> tuple[list[bool], list[str], list[str]]:
+        said, states, ages = [], [], []
+        async with open_house(settings, base="http://x", clock=clock) as house:
+
+            async def told(given: Settings = settings) -> None:
+                states.append((await backing.collection(given, house.store)).state)
+
+            await told()
+            for days in (0, settings.collect_days - 1, 1, 0):
+                clock.advance(days * DAY)
+                said.append(await house.store.write(lambda unit: collecting.ask(unit, settings)))
+            await house.worker.drain()
+            await told()
+            for days in (3, 12):
+                clock.advance(days * DAY)
+                text = await figures(house.store, settings.data)
+                ages += re.findall(r"^octavo_collection_age_seconds (\d+)$", text, re.MULTILINE)
+                await told()
+            never = load({}, data=settings.data, collect_days=0)
+            await told(never)
+            said.append(await house.store.write(lambda unit: collecting.ask(unit, never)))
+        return said, states, ages
+
+    said, states, ages = loop.run_until_complete(work())
+    assert said == [False, False, True, False, False]
+    assert states == ["ok", "ok", "ok", "warning", "off"]
+    assert ages == [str(3 * DAY // 1000), str(15 * DAY // 1000)]
 
 
 def _drilled(loop: asyncio.AbstractEventLoop, settings: Settings, file: Path) -> dict[str, Any]:

@@ -306,6 +306,14 @@ def test_the_record_of_a_job_goes_when_nobody_asks_for_it_any_more(
     loop.run_until_complete(tidy(store, load({})))
     assert loop.run_until_complete(store.read(lambda unit: unit.jobs.get(done.id))) is None
     assert seen(store, loop, failed).state == "failed"
+    assert [one[1:3] for one in loop.run_until_complete(store.read(lambda unit: unit.jobs.counts()))] == [("failed", 1)]
+    clock.advance((limits.FAILED_JOB_DAYS - limits.DONE_JOB_DAYS) * DAY - 1)
+    loop.run_until_complete(tidy(store, load({})))
+    assert seen(store, loop, failed).state == "failed"
+    clock.advance(1)
+    loop.run_until_complete(tidy(store, load({})))
+    counts = loop.run_until_complete(store.read(lambda unit: unit.jobs.counts()))
+    assert [state for _, state, _, _ in counts if state == "failed"] == [], "and the figure goes with it"
 
 
 def test_a_worker_that_is_stopped_while_it_takes_a_job_gives_it_back(store: Store, loop: Loop, kind: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from octavo.jobs import backup
+from octavo.jobs import backup, collecting
 from octavo.kernel import limits
 from octavo.kernel.clock import DAY, HOUR
 from octavo.kernel.errors import Failure
@@ -24,6 +24,7 @@ async def tidy(store: Store, settings: Settings) -> None:
     for remove in EXPIRING:
         await store.write(remove)
     await store.write(lambda unit: backup.ask(unit, settings))
+    await store.write(lambda unit: collecting.ask(unit, settings))
     await _insights(store, settings)
     days = settings.audit_days
     while await store.write(lambda unit: unit.audit.forget(unit.now - days * DAY, BATCH)) == BATCH:
@@ -59,8 +60,9 @@ async def _salts(unit: Unit, rotation: int) -> None:
     await unit.installation.drop(f"{SALT}-", period)
 
 
-async def _done_jobs(unit: Unit) -> None:
-    await unit.jobs.forget(unit.now - limits.DONE_JOB_DAYS * DAY)
+async def _ended_jobs(unit: Unit) -> None:
+    done, failed = limits.DONE_JOB_DAYS * DAY, limits.FAILED_JOB_DAYS * DAY
+    await unit.jobs.forget(done=unit.now - done, failed=unit.now - failed)
 
 
 async def _hostnames(unit: Unit) -> None:
@@ -98,4 +100,4 @@ async def _integration_events(unit: Unit) -> None:
     await unit.webhooks.forget(unit.now - limits.WEBHOOK_DAYS * DAY)
 
 
-EXPIRING = (_done_jobs, _hostnames, _domains, _specifications, _translations, _integration_events, _presences)
+EXPIRING = (_ended_jobs, _hostnames, _domains, _specifications, _translations, _integration_events, _presences)

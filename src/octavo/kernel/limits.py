@@ -222,7 +222,9 @@ PDFS_OF_ADDRESS = 12
 VARIABLE_VALUE_MAX = 256
 DELETED_SPACE_DAYS = 7
 DONE_JOB_DAYS = 7
-"""For which the record of a job that was done is kept; failed ones stay."""
+"""For which the record of a job that was done is kept."""
+FAILED_JOB_DAYS = 30
+"""For which that of one that failed stays to be seen."""
 DELETED_ORGANIZATION_DAYS = 7
 DELETED_ACCOUNT_DAYS = 7
 EMAIL_INVITE_DAYS = 14

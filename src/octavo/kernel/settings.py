@@ -142,6 +142,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     oidc_label: str = "your company account"
     """What the log-in page calls it, after “Sign in with”."""
 
+    collect_days: int = 7
+    """Days from one removal of what nothing refers to to the next; 0 = by `octavo blobs collect` only."""
     backup_url: str | None = None
     """Directory, or s3://BUCKET/PREFIX and so on, into which a worker puts a backup now and then; unset = none are made."""
     backup_hours: int = 24
@@ -172,6 +174,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         for name in _AT_LEAST_ONE:
             if getattr(self, name) < 1:
                 raise SettingsError(f"OCTAVO_{name.upper()} must be at least 1")
+        if self.collect_days < 0:
+            raise SettingsError("OCTAVO_COLLECT_DAYS must be at least 0")
         if self.job_poll <= 0:
             raise SettingsError("OCTAVO_JOB_POLL must be more than 0 seconds")
         if self.log_format not in ("text", "json"):

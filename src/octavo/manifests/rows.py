@@ -259,6 +259,8 @@ def _restored(rows: Rows, row: Json, now: int, at: Restoring, lost: dict[str, in
     changed: Json = {"organization": at.organization, **rows.left, **at.about.get(row.get("id", ""), {})}
     if rows.fill is not None:
         changed |= rows.fill(row, now)
+    if rows.stilled and row.get("active", True):
+        lost[rows.stilled] = lost.get(rows.stilled, 0) + 1
     old = record_of(rows, row, rows.file)
     for column, secret in rows.sealed.items():
         words = at.vault.get(_secret(rows, old, column))

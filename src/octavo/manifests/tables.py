@@ -69,6 +69,8 @@ class Rows:
     """Columns that the record does not show."""
     only: Callable[[Any], Any] = lambda one: one
     """The record as it is exported; None where it is not."""
+    stilled: str = ""
+    """What is said, after the number of them, of rows that were active and are not after an import."""
     unique: tuple[str, ...] = ()
     """Columns of which an organization has one row each: where it has one, that one stays."""
 
@@ -95,6 +97,16 @@ def _no_word() -> str:
 
 def _webhook_secret() -> str:
     return "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()
+
+
+def _still(row: Json, now: int) -> Json:
+    """Two installations would tell one receiver."""
+    reason = (
+        "It came with an import and was never switched on here."
+        if row.get("active", True)
+        else row.get("disabled_reason")
+    )
+    return {"active": False, "disabled_reason": reason}
 
 
 _GIT = {
@@ -160,6 +172,7 @@ ROWS: tuple[Rows, ...] = (
     Rows(
         WEBHOOKS, "webhooks.json", soft={"created_by": USERS}, lists={"spaces": "spaces", "sites": "sites"},
         left={"sealed_former_secret": None, "former_until": None, "failing_since": None},
+        fill=_still, stilled="webhooks are switched off: switch them on where their receivers shall hear of this installation",
         sealed={"sealed_secret": Secret(_webhook_secret, "webhooks are signed with new secrets")},
     ),
     Rows(

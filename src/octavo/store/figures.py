@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from octavo.kernel.figures import written
-from octavo.store.installation import NewestBackup
+from octavo.store.installation import Collected, NewestBackup
 from octavo.store.unit import Store, Unit
 
 
@@ -31,18 +31,22 @@ async def figures(store: Store, data: Path) -> str:
         store.writes.text(),
     ]
     try:
-        counts, backup = await asyncio.wait_for(store.read(_asked), 2)
+        counts, backup, collected = await asyncio.wait_for(store.read(_asked), 2)
     except Exception:  # readiness says what is wrong with it
         return "".join(parts)
-    since: list[tuple[dict[str, str], float]] = [] if backup is None else [({}, (store.clock() - backup.at) / 1000)]
-    parts.append(written("octavo_backup_age_seconds", "gauge", "Since the newest backup by schedule", since))
+    for name, means, made in (
+        ("backup", "Since the newest backup by schedule", backup),
+        ("collection", "Since what nothing refers to was last collected", collected),
+    ):
+        since: list[tuple[dict[str, str], float]] = [] if made is None else [({}, (store.clock() - made.at) / 1000)]
+        parts.append(written(f"octavo_{name}_age_seconds", "gauge", means, since))
     jobs = [({"kind": kind, "state": state}, float(number)) for kind, state, number, _ in sorted(counts)]
-    parts.append(written("octavo_jobs", "gauge", "Jobs that are not done", jobs))
+    parts.append(written("octavo_jobs", "gauge", "Jobs that wait, run or failed within 30 days", jobs))
     due = min((at for _, state, _, at in counts if state == "waiting"), default=None)
     age = 0.0 if due is None else max(0, store.clock() - due) / 1000
     parts.append(written("octavo_jobs_late_seconds", "gauge", "For how long the oldest job is due", [({}, age)]))
     return "".join(parts)
 
 
-async def _asked(unit: Unit) -> tuple[Sequence[tuple[str, str, int, int]], NewestBackup | None]:
-    return await unit.jobs.counts(), await unit.installation.newest_backup()
+async def _asked(unit: Unit) -> tuple[Sequence[tuple[str, str, int, int]], NewestBackup | None, Collected | None]:
+    return await unit.jobs.counts(), await unit.installation.newest_backup(), await unit.installation.collected()

@@ -27,6 +27,15 @@ _REPLACE = Statement(
 
 
 _BACKUP = "backup-done"
+_COLLECTED = "collect-done"
+
+
+class Collected(msgspec.Struct, frozen=True):
+    """A look for what nothing refers to in one organization: when, and how much went."""
+
+    at: int
+    objects: int
+    files: int
 
 
 class NewestBackup(msgspec.Struct, frozen=True):
@@ -72,6 +81,16 @@ class Installation:
         """There is a newer one."""
         await self._at.run(_DROP, {"name": _BACKUP})
         await self.set(_BACKUP, msgspec.json.encode(made).decode())
+
+    async def collected(self) -> Collected | None:
+        """When what nothing refers to was last looked for; None where it never was."""
+        found = await self.get(_COLLECTED)
+        return None if found is None else msgspec.json.decode(found, type=Collected)
+
+    async def note_collected(self, done: Collected) -> None:
+        """It was just now."""
+        await self._at.run(_DROP, {"name": _COLLECTED})
+        await self.set(_COLLECTED, msgspec.json.encode(done).decode())
 
     async def drop(self, prefix: str, keep: Collection[str]) -> None:
         """Throw away what has a name that begins so, but for these."""

@@ -104,7 +104,9 @@ _RETRY = Statement(
 )
 _COUNTS = Statement("SELECT kind, state, count(*), min(run_at) FROM jobs WHERE state <> 'done' GROUP BY kind, state")
 _FAILED = Statement("SELECT kind, count(*) FROM jobs WHERE state = 'failed' AND finished_at >= :since GROUP BY kind")
-_FORGET = Statement("DELETE FROM jobs WHERE state = 'done' AND finished_at < :before")
+_FORGET = Statement(
+    "DELETE FROM jobs WHERE (state = 'done' AND finished_at < :done) OR (state = 'failed' AND finished_at < :failed)"
+)
 
 
 class Jobs:
@@ -221,9 +223,9 @@ class Jobs:
         """Kind -> how many failed since then."""
         return {row[0]: row[1] for row in await self._at.rows(_FAILED, {"since": since})}
 
-    async def forget(self, before: int) -> int:
-        """Remove the records of jobs that were done before then; failed ones stay to be seen."""
-        return await self._at.run(_FORGET, {"before": before})
+    async def forget(self, *, done: int, failed: int) -> int:
+        """Remove the records of jobs that were done, or failed, before then."""
+        return await self._at.run(_FORGET, {"done": done, "failed": failed})
 
 
 def _with(job: Job, **changed: object) -> Json:

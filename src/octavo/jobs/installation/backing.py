@@ -1,9 +1,9 @@
-"""What a doctor finds of scheduled backups."""
+"""What a doctor finds of what goes by schedule: backups, and the collection of what nothing refers to."""
 
 from __future__ import annotations
 
 from octavo.jobs.installation.findings import Finding
-from octavo.kernel.clock import HOUR, system_clock
+from octavo.kernel.clock import DAY, HOUR, system_clock
 from octavo.kernel.errors import Failure
 from octavo.kernel.settings import Settings
 from octavo.store.content.depot import Depot
@@ -35,3 +35,19 @@ async def finding(settings: Settings, engine: Engine) -> Finding:
         todo = "set OCTAVO_BACKUP_RECIPIENTS, so that a lost backup tells nobody anything"
         return Finding(check, "ok", f"{said}; it is not encrypted", todo)
     return Finding(check, "ok", f"{said}, encrypted")
+
+
+async def collection(settings: Settings, store: Store) -> Finding:
+    """Whether what nothing refers to is removed."""
+    check, days = "collection", settings.collect_days
+    if not days:
+        return Finding(check, "off", "nothing is collected by schedule", "run `octavo blobs collect` now and then")
+    done = await store.read(lambda unit: unit.installation.collected())
+    if done is None:
+        return Finding(check, "ok", f"what nothing refers to goes every {days} days; the first time is ahead")
+    age = (store.clock() - done.at) // DAY
+    said = f"what nothing refers to was last collected {age} days ago"
+    if age > 2 * days:
+        why = "`octavo job list --kind collect` says what became of it, and whether a worker runs"
+        return Finding(check, "warning", f"{said}; it is due every {days}", why)
+    return Finding(check, "ok", said)

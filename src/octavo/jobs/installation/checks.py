@@ -59,6 +59,7 @@ async def beyond(settings: Settings, engine: Engine | None, blobs: Callable[[], 
     if engine is not None:
         found.append(await _jobs(engine))
         found.append(await backing.finding(settings, engine))
+        found.append(await backing.collection(settings, Store(engine, system_clock)))
     found.append(await _storage(settings, blobs))
     found.append(await _mail(settings))
     found.extend(await _names(settings))

@@ -17,6 +17,7 @@ from octavo.kernel.records import Json
 from octavo.kernel.records.integrations import blobs_of
 from octavo.kernel.records.library import Space
 from octavo.site.structure import forget_space
+from octavo.store.installation import Collected
 from octavo.store.unit import Unit
 from octavo.wire.sites.pictures import named as named_pictures
 
@@ -45,6 +46,7 @@ async def run_collect(work: Work) -> Json | None:
     """No payload: what nothing reaches in the job's organization."""
     assert work.job.organization is not None  # it is asked for with one
     removed = await collect(work, work.job.organization)
+    await work.write(lambda unit: unit.installation.note_collected(Collected(unit.now, removed.objects, removed.files)))
     return {"objects": removed.objects, "files": removed.files}
 
 
