@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import subprocess
@@ -10,8 +11,11 @@ from typing import Any
 
 import pytest
 
+from octavo.jobs.installation import checks, services
 from octavo.jobs.installation.arriving import judged
+from octavo.kernel.errors import Failure
 from octavo.kernel.settings import load
+from octavo.store.content.blobs import Blobs
 from tests.processes import ENVIRONMENT, OCTAVO, bootstrap, octavo, serving
 
 
@@ -63,6 +67,29 @@ def test_it_finds_what_is_not_well_and_is_content_with_what_is(tmp_path: Path) -
     assert states["permissions"] == states["mail"] == "failure"
     assert states["dns"] == states["secrets"] == states["proxy"] == "warning"
     assert "*.sites.invalid" in ill["dns"]["todo"]
+
+
+def test_it_asks_what_an_operator_has_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Services, programs and files: each that is not there is a failure, and says which setting named it."""
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        away = f"http://127.0.0.1:{closed.getsockname()[1]}"
+    wrong = load(
+        {}, data=tmp_path, insights_countries="/no/file", insights_clickhouse=f"{away}/octavo", deno="/no/deno",
+        oidc_issuer=away, oidc_client_id="octavo", allow_private_addresses=True, mail_templates=tmp_path / "none",
+    )  # fmt: skip
+    found = [*asyncio.run(services.findings(wrong)), asyncio.run(checks._mail(wrong))]
+    assert {one.state for one in found} == {"failure"}
+    said = [one.said + one.todo for one in found]
+    words = ("INSIGHTS_COUNTRIES", "INSIGHTS_CLICKHOUSE", "OIDC_ISSUER", "DENO", "MAIL_TEMPLATES")
+    assert len(said) == len(words)
+    for word, sentence in zip(words, said, strict=True):
+        assert f"OCTAVO_{word}" in sentence
+    assert asyncio.run(services.findings(load({}, data=tmp_path))) == []
+    for variable in ("AWS_ENDPOINT", "AWS_ENDPOINT_URL"):
+        monkeypatch.setenv(variable, "files.example.com")
+        with pytest.raises(Failure, match=f"{variable} must begin with http"):
+            Blobs.at("s3://octavo-files")
+        monkeypatch.delenv(variable)
 
 
 def test_it_asks_the_server_how_requests_arrive(tmp_path: Path) -> None:

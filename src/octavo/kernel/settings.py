@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from email.utils import parseaddr
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -204,6 +205,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             raise SettingsError("OCTAVO_OIDC_ISSUER and OCTAVO_OIDC_CLIENT_ID go together: set both or neither")
         if self.oidc_issuer is not None and not self.oidc_issuer.startswith(("http://", "https://")):
             raise SettingsError("OCTAVO_OIDC_ISSUER must begin with http:// or https://")
+        self._check_addresses()
+
+    def _check_addresses(self) -> None:
+        for name in ("base_url", "renderer_url", "translation_url", "oidc_issuer", "insights_clickhouse"):
+            address = getattr(self, name)
+            if address is not None and not _names_a_host(address):
+                raise SettingsError(f"OCTAVO_{name.upper()} must name a host, as https://docs.example.com")
 
     def _check_secret(self) -> None:
         # Whoever guesses it signs file addresses and forms, and reads what is sealed.
@@ -277,6 +285,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             raise SettingsError("OCTAVO_MAIL_FROM must be set too where OCTAVO_SMTP_HOST is")
         if self.mail_from is not None and not _ADDRESS.fullmatch(parseaddr(self.mail_from)[1]):
             raise SettingsError("OCTAVO_MAIL_FROM must be an address, or a name and an address in angle brackets")
+
+
+def _names_a_host(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+        return bool(parts.hostname) and parts.port != 0 and not re.search(r"\s", address)
+    except ValueError:
+        return False
 
 
 @functools.cache

@@ -62,6 +62,12 @@ def test_a_site_shows_what_was_uploaded(world: World, clock: FakeClock) -> None:
         assert "sandbox" in reply.headers["content-security-policy"]
     assert world.api.get(path, token="").headers["content-type"] == "image/svg+xml"
     assert world.api.get(f"{site.rstrip('/')}{path}", token="").status == 200, "below the site too"
+    # An installation that has another address than it had then.
+    host = logo.removesuffix(path)
+    before = {"header": {"logo": {"light": f"https://docs.before.test{path}", "dark": f"https://else.test/a{path}"}}}
+    assert world.api.put(f"{at}/customization", before).status == 200
+    shown = world.api.get(f"{at}/customization").json["header"]["logo"]
+    assert shown == {"light": f"{host}{path}", "dark": f"https://else.test/a{path}"}
     # A variant that names it keeps it when the site does not.
     shown = world.api.get(f"{at}/site-spaces").json["items"][0]["id"]
     own = world.api.patch(

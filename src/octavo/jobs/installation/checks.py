@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from octavo.gateways.failures import GatewayFailure
 from octavo.gateways.mail import mailer
-from octavo.jobs.installation import arriving, backing
+from octavo.jobs.installation import arriving, backing, services
 from octavo.jobs.installation.findings import Finding, State
 from octavo.jobs.people.letters import Letters
 from octavo.jobs.people.letters.samples import samples
@@ -62,6 +62,7 @@ async def beyond(settings: Settings, engine: Engine | None, blobs: Callable[[], 
         found.append(await backing.collection(settings, Store(engine, system_clock)))
     found.append(await _storage(settings, blobs))
     found.append(await _mail(settings))
+    found.extend(await services.findings(settings))
     found.extend(await _names(settings))
     found.extend(await arriving.findings(settings, engine))
     return found
@@ -196,6 +197,10 @@ async def _storage(settings: Settings, opened: Callable[[], Blobs]) -> Finding:
 
 
 async def _mail(settings: Settings) -> Finding:
+    folder = settings.mail_templates
+    if folder is not None and not folder.is_dir():
+        said = f"OCTAVO_MAIL_TEMPLATES names {folder}, and there is no such directory"
+        return Finding("mail", "failure", said, "make it with `octavo mail templates`, or unset the setting")
     try:
         for occasion in samples():
             Letters(settings).check(occasion)

@@ -20,6 +20,7 @@ from octavo.site.references import require_fonts, require_references
 from octavo.wire.sites import customization
 from octavo.wire.sites.customization_bodies import CustomizationQuery, OverrideCustomization, UpdateCustomization
 from octavo.wire.sites.looks import LookView, present_look
+from octavo.wire.sites.pictures import here
 
 
 async def get(call: Call, at: AtSite, query: CustomizationQuery) -> LookView:
@@ -112,7 +113,8 @@ async def _view(
     fonts = await fonts_of(call.unit, site.organization, named_fonts(site.customization, own))
     times = [one for one in (site.customized_at, changed_at) if one is not None]
     agents = site.agents_context == "included"
-    return LookView(site.customization, own, fonts, max(times, default=None), agents, masked)
+    of_site, of_own = (here(stored, site.organization, call.view) for stored in (site.customization, own))
+    return LookView(of_site, of_own, fonts, max(times, default=None), agents, masked)
 
 
 _ONE = "/orgs/{organization}/sites/{site}/customization"

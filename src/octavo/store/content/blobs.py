@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
+import re
 from collections.abc import AsyncIterable, AsyncIterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,6 +20,15 @@ PART = 5 << 20
 """Bytes of a part of what is stored as it arrives: the least that object stores take."""
 _READ = 256 << 10
 _FAILED = (OSError, BaseError)
+
+
+def require_endpoint(url: str) -> None:
+    """Raises Unavailable where a variable sends an S3-compatible store to what is no address: obstore breaks on it later,
+    without a word."""
+    for name in ("AWS_ENDPOINT", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_S3"):
+        place = os.environ.get(name)
+        if place and url.startswith("s3://") and not re.match(r"https?://[^/\s]", place):
+            raise Unavailable(f"{name} must begin with http:// or https:// and name a host, and {place!r} does not")
 
 
 class Opened:
@@ -76,6 +87,7 @@ class Blobs:
     def at(cls, url: str, *, named: str = "OCTAVO_BLOBS_URL") -> Blobs:
         """Blobs in an object store; keys and endpoint are in the variables that its own tools read. Raises Unavailable for
         an address that is none of those it knows; `named` is what it is called then."""
+        require_endpoint(url)
         try:
             return cls(from_url(url))
         except (*_FAILED, ValueError) as error:

@@ -12,6 +12,7 @@ from obstore.exceptions import BaseError
 from obstore.store import from_url
 
 from octavo.kernel.errors import NotFound, Unavailable
+from octavo.store.content.blobs import require_endpoint
 
 _PART = 8 << 20
 _FAILED = (OSError, BaseError)
@@ -28,6 +29,7 @@ class Depot:
             self._folder = Path(place.removeprefix("file://"))
         self._store: Any = None
         if self._folder is None:
+            require_endpoint(place)
             try:
                 self._store = from_url(place)
             except (*_FAILED, ValueError) as error:

@@ -84,8 +84,10 @@ class PostgresEngine:
                 # Just-in-time compiling cost 60 to 120 ms on queries that take 5.
                 server_settings={"jit": "off"},
             )
-        except (*_AWAY, asyncpg.PostgresError, ValueError) as error:
+        except (*_AWAY, asyncpg.PostgresError) as error:
             raise Unavailable(f"the PostgreSQL database cannot be reached: {error}") from error
+        except ValueError as error:
+            raise Unavailable(f"OCTAVO_DATABASE_URL is no address of a database: {error}") from error
 
     async def close(self) -> None:
         if self._pool is not None:

@@ -15,6 +15,18 @@ class Countries:
         self._file = file
         self._reader: Any = None
 
+    def trouble(self) -> str:
+        """What is wrong with the file; empty where it can be read, or there is none."""
+        if self._file is None:
+            return ""
+        import maxminddb  # as below
+
+        try:
+            maxminddb.open_database(self._file, maxminddb.MODE_MMAP).close()
+        except Exception as error:  # as below
+            return str(error)
+        return ""
+
     def find(self, address: str | None) -> tuple[str | None, int | None]:
         """(country as two letters, cell of the H3 grid) of an address; the cell where the database has places."""
         if self._file is None or address is None:

@@ -77,6 +77,18 @@ def below(url: str, organization: str) -> str:
     return found[1] if found is not None and found[2] == organization else ""
 
 
+def here(stored: Any, organization: str, view: View) -> Any:
+    """A customization with the organization's pictures under the address that this installation has now, whatever it was
+    when they were named."""
+    if isinstance(stored, dict):
+        return {name: here(value, organization, view) for name, value in stored.items()}
+    if isinstance(stored, list | tuple):
+        return [here(value, organization, view) for value in stored]
+    if not isinstance(stored, str) or not stored.startswith("http") or not (place := below(stored, organization)):
+        return stored
+    return f"{view.app}/~octavo/{place}"
+
+
 def moved(stored: Any, organization: str) -> Any:
     """A customization of another organization with its pictures as they are called in this one."""
     if isinstance(stored, dict):
