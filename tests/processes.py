@@ -35,13 +35,13 @@ def octavo(*words: str | Path, fails: bool = False, **environment: str) -> Any:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def invoked(*words: str | Path, **environment: str) -> Result:
-    """Run a command in this process, which is quicker, and leave the process as it was."""
+def invoked(*words: str | Path, typed: str | None = None, **environment: str) -> Result:
+    """Run a command in this process, which is quicker, and leave the process as it was; `typed` is its standard input."""
     umask = os.umask(0o022)
     root = logging.getLogger()
     handlers, levels = root.handlers[:], (root.level, logging.getLogger("octavo").level)
     try:
-        return CliRunner().invoke(main, list(map(str, words)), env=environment)
+        return CliRunner().invoke(main, list(map(str, words)), input=typed, env=environment)
     finally:
         os.umask(umask)
         root.handlers[:] = handlers

@@ -107,7 +107,7 @@ TYPED = dict(_typed())
 
 @pytest.mark.parametrize("line", TYPED)
 def test_what_the_guide_types_is_a_command_with_its_words(line: str) -> None:
-    """None has an option that is not there, or lacks one that has to be. (What they do is in the tests of each.)"""
+    """None has an option that is not there, or lacks one that has to be. (tests/test_guide.py runs them.)"""
     command: click.Command = cli.main
     context, words = click.Context(command, info_name="octavo"), TYPED[line]
     if words[0] == "--version":
