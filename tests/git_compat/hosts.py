@@ -34,6 +34,14 @@ _PULLS = {
     "gitea": (r"/pulls", {"state": "open", "limit": "50"}),
     "bitbucket": (r"/pullrequests", {"state": "OPEN", "pagelen": "50"}),
 }
+_ENDED = {
+    "github": {"state": "closed", "base": "main", "sort": "updated", "direction": "desc", "per_page": "50"},
+    "gitlab": {
+        "state": "all", "target_branch": "main", "order_by": "updated_at", "sort": "desc", "per_page": "50",
+    },
+    "gitea": {"state": "closed", "sort": "recentupdate", "limit": "50"},
+    "bitbucket": {"state": "MERGED DECLINED", "sort": "-updated_on", "pagelen": "50"},
+}  # fmt: skip
 _STATES = {
     "github": {"pending", "success", "failure", "error"},
     "gitlab": {"pending", "running", "success", "failed", "canceled", "skipped"},
@@ -86,7 +94,7 @@ class HostApi:
             return self._status(found[1], said)
         listed, asked = _PULLS[self.kind]
         if method == "GET" and rest == listed:
-            return self._listed({name: values[0] for name, values in parse_qs(parts.query).items()}, asked)
+            return self._listed({name: " ".join(values) for name, values in parse_qs(parts.query).items()}, asked)
         if method == "GET" and (found := re.fullmatch(listed + r"/(\d+)", rest)):
             number = int(found[1])
             if number not in self.pulls:
@@ -130,12 +138,15 @@ class HostApi:
 
     def _listed(self, query: dict[str, str], asked: dict[str, str]) -> Answer:
         page = int(query.pop("page", "1"))
-        if query != asked:
+        ended = query == _ENDED[self.kind]
+        if query != asked and not ended:
             return self._no(422, "GET", f"pull requests: {query}")
         # Gitea and Bitbucket are not asked by branch.
         into = query.get("base", query.get("target_branch"))
         numbers = [
-            number for number, one in sorted(self.pulls.items()) if one.state == "open" and into in (None, one.into)
+            number
+            for number, one in sorted(self.pulls.items(), reverse=ended)
+            if (one.state == "open") != ended and into in (None, one.into)
         ]
         begin, end = (page - 1) * self.pulls_a_page, page * self.pulls_a_page
         shown = [self._pull(number, alone=False) for number in numbers[begin:end]]

@@ -66,6 +66,14 @@ def test_pull_requests_are_known_without_posts(
     del api.pulls[9]
     later()
     assert followed.branch("refs/heads/second")["state"] == "closed", "a removed one is closed"
+    third = followed.commit({"fish.md": b"# Fish\n\nstill more\n"}, branch="third")
+    later()
+    api.pulls[10] = PullThere("third", oid=oid, state="merged")
+    later()
+    assert followed.branch("refs/heads/third")["state"] == "open", "that was another life of it"
+    api.pulls[11] = PullThere("third", oid=third, state="closed")
+    later()
+    assert followed.branch("refs/heads/third")["state"] == "closed", "it was opened and closed between two looks"
 
 
 def test_pull_requests_of_forks_are_found_and_followed(

@@ -163,7 +163,8 @@ class Busy(Week):
                 return
             ours = git(work, "show", "HEAD:SUMMARY.md").decode()
             theirs = git(work, "show", f"origin/{branch.name}:SUMMARY.md").decode().splitlines()
-            more = [line for line in theirs if "/topic-" in line and line.strip() not in ours]
+            # A page that main has renamed since is listed there already: nobody lists a file that is not there.
+            more = [line for line in theirs if (work / _listed(line)).is_file() and line.strip() not in ours]
             (work / "SUMMARY.md").write_text(ours.rstrip("\n") + "\n" + "".join(f"{line}\n" for line in more))
             git(work, "add", "-A")
         git(work, "commit", "-q", "--allow-empty", "-m", f"Merge {branch.name}")
@@ -174,6 +175,8 @@ class Busy(Week):
         branch.state = state
         if branch.pull is not None:
             self.api.pulls[branch.pull].state = state
+            # A host knows a pull request by the last commit that its branch then had.
+            self.api.pulls[branch.pull].oid = self.repository.head(branch.name)
         if gone:
             branch.there = False
             git(self.repository.bare, "branch", "-D", branch.name)
@@ -364,6 +367,11 @@ def _check(near: World, week: Busy, served: Served) -> None:
     titles = sorted(text.decode().partition("\n")[0] for name, text in there.items() if name.endswith(".md"))
     assert len(titles) == len({*titles}), "a page was written twice"
     assert there["src/main.py"] == START["src/main.py"]
+
+
+def _listed(line: str) -> str:
+    """The file that a line of a table of contents names; one that is nowhere where it names none."""
+    return line.partition("](")[2].partition(")")[0] if "/topic-" in line else "-"
 
 
 _STATUS = {"open": "open", "merged": "merged", "closed": "archived"}

@@ -38,7 +38,7 @@ class Pull(msgspec.Struct, frozen=True):
     fork: bool
     """Whether `ref` is one of another repository, under the name that this one has for it."""
     head: str = ""
-    """The commit at which `ref` is; empty where that is not told."""
+    """The commit at which `ref` is, or was when it came to an end, or how it begins; empty where that is not told."""
 
 
 class Pushed(msgspec.Struct, frozen=True):
@@ -151,7 +151,8 @@ def _of_bitbucket(pull: dict[str, Any]) -> Pull | None:
     state = {"OPEN": "open", "MERGED": "merged"}.get(pull["state"], "closed")
     link = pull.get("links", {}).get("html", {}).get("href")
     ref = f"refs/heads/{source['branch']['name']}"
-    return _pull(int(pull["id"]), ref, into["branch"]["name"], state, pull.get("title"), link, fork=False)
+    sha = (source.get("commit") or {}).get("hash")
+    return _pull(int(pull["id"]), ref, into["branch"]["name"], state, pull.get("title"), link, fork=False, head=sha)
 
 
 def _pull(

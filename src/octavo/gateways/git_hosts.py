@@ -75,6 +75,8 @@ class _Ways(msgspec.Struct, frozen=True):
     change: Literal["PATCH", "PUT"]
     pulls: str
     """Those that are open, into a branch; without the question, what stands before the number of one."""
+    ended: str
+    """A page of those that came to an end, at least of the ones into a branch, the newest first."""
     size: str
     """What a page of comments is asked by."""
     wrapped: Callable[[str], dict[str, Any]]
@@ -144,6 +146,7 @@ _WAYS: Mapping[str, _Ways] = {
         "/issues/comments/{comment}",
         "PATCH",
         "/pulls?state=open&base={into}&per_page=50",
+        "/pulls?state=closed&base={into}&sort=updated&direction=desc&per_page=50",
         "per_page",
         _body,
         _text,
@@ -157,6 +160,7 @@ _WAYS: Mapping[str, _Ways] = {
         "/merge_requests/{pull}/notes/{comment}",
         "PUT",
         "/merge_requests?state=opened&target_branch={into}&per_page=50",
+        "/merge_requests?state=all&target_branch={into}&order_by=updated_at&sort=desc&per_page=50",
         "per_page",
         _body,
         _text,
@@ -170,6 +174,7 @@ _WAYS: Mapping[str, _Ways] = {
         "/issues/comments/{comment}",
         "PATCH",
         "/pulls?state=open&limit=50",
+        "/pulls?state=closed&sort=recentupdate&limit=50",
         "limit",
         _body,
         _text,
@@ -183,6 +188,7 @@ _WAYS: Mapping[str, _Ways] = {
         "/pullrequests/{pull}/comments/{comment}",
         "PUT",
         "/pullrequests?state=OPEN&pagelen=50",
+        "/pullrequests?state=MERGED&state=DECLINED&sort=-updated_on&pagelen=50",
         "pagelen",
         _content,
         _raw,
@@ -286,15 +292,26 @@ async def open_pulls(host: Host, into: str, now: int) -> list[dict[str, Any]]:
     for page in range(1, PAGES_MAX + 1):
         answer = await _answer(host, "GET", ways.pulls.format(into=quote(into, safe="")) + f"&page={page}", None, now)
         said = _json(host, answer)
-        pulls = said.get("values") if isinstance(said, dict) else said
-        if not isinstance(pulls, list):
-            raise Refused(f"The host {host_of(host.base)} answers no list of pull requests.")
-        found += [one for one in pulls if isinstance(one, dict)]
+        pulls = _listed(host, said)
+        found += pulls
         # A host may have pages smaller than was asked for: only it knows whether there is another.
         more = said.get("next") if isinstance(said, dict) else 'rel="next"' in answer.headers.get("link", "")
         if not pulls or not more:
             break
     return found
+
+
+def _listed(host: Host, said: Any) -> list[dict[str, Any]]:
+    pulls = said.get("values") if isinstance(said, dict) else said
+    if not isinstance(pulls, list):
+        raise Refused(f"The host {host_of(host.base)} answers no list of pull requests.")
+    return [one for one in pulls if isinstance(one, dict)]
+
+
+async def ended_pulls(host: Host, into: str, now: int) -> list[dict[str, Any]]:
+    """Pull requests that came to an end not long ago, as `open_pulls`; some hosts name open ones too."""
+    said = await _ask(host, "GET", _WAYS[host.provider].ended.format(into=quote(into, safe="")) + "&page=1", None, now)
+    return _listed(host, said)
 
 
 async def get_pull(host: Host, number: int, now: int) -> dict[str, Any] | None:

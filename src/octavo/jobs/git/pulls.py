@@ -54,7 +54,28 @@ async def _pulls(host: Host, connection: GitConnection, known: list[GitBranch], 
         elif said is None:
             link, title = branch.link, branch.title or ""
             pulls.append(Pull(branch.pull or 0, branch.ref, connection.ref, "closed", title, link, fork=False))
-    return pulls
+    asked = {pull.ref for pull in pulls}
+    waiting = {one.ref: one for one in known if one.state == "open" and one.oid and one.ref not in asked}
+    return pulls + (await _unseen(host, connection, waiting, now) if waiting else [])
+
+
+async def _unseen(host: Host, connection: GitConnection, waiting: dict[str, GitBranch], now: int) -> list[Pull]:
+    """Those that were opened and came to an end between two looks, of branches that are still where they were then: a branch
+    may have had others in an earlier life."""
+    listed = await git_hosts.ended_pulls(host, connection.ref.removeprefix("refs/heads/"), now)
+    found = dict[str, Pull]()
+    for one in listed:
+        pull = pull_listed(host.provider, one)
+        branch = None if pull is None else waiting.get(pull.ref)
+        if pull is None or branch is None or pull.state == "open" or pull.into != connection.ref:
+            continue
+        if (
+            pull.head
+            and branch.oid.startswith(pull.head)
+            and pull.number > max(branch.pull or 0, found[pull.ref].number if pull.ref in found else 0)
+        ):
+            found[pull.ref] = pull
+    return [*found.values()]
 
 
 async def note(
