@@ -76,6 +76,28 @@ def test_pull_requests_are_known_without_posts(
     assert followed.branch("refs/heads/third")["state"] == "closed", "it was opened and closed between two looks"
 
 
+def test_what_is_pushed_to_a_branch_that_was_just_merged_is_not_put_away(
+    near: World, repository: Repository, served: Served
+) -> None:
+    served.api = api = HostApi("github")
+    followed = Followed(near, repository, provider="github", apiToken=TOKEN)
+    oid = followed.commit({"fish.md": b"# Fish\n\ntheirs\n"})
+    api.pulls[7] = PullThere("feature", oid=oid)
+    followed.sync()
+    repository.commit("Squash", {"fish.md": b"# Fish\n\ntheirs\n"})
+    api.pulls[7].state = "merged"
+    followed.edit("# Fish\n\ntheirs\n\nours\n")
+    api.refuse = [(502, {}, b"")]
+    followed.sync()
+    assert b"ours" in repository.files("feature")["fish.md"], "nobody told that it was merged"
+    followed.sync()
+    assert (followed.request()["status"], followed.branch()["state"]) == ("open", "merged")
+    assert "without what was edited" in followed.branch()["message"]
+    assert near.api.post(f"{followed.at()}/merge", {}).status == 200
+    followed.sync()
+    assert b"ours" in repository.files()["fish.md"]
+
+
 def test_pull_requests_of_forks_are_found_and_followed(
     near: World, repository: Repository, served: Served, clock: FakeClock
 ) -> None:

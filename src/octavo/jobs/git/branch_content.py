@@ -87,6 +87,13 @@ async def is_edited(work: Work, at: At) -> bool:
     return len({one.root for one in found.values()}) > 1
 
 
+async def is_own(work: Work, at: At) -> bool:
+    """Whether the newest commit of the branch that is known was pushed from here."""
+    found = await work.read(lambda unit: _revisions(unit, at.branch.revision))
+    commit = next((one.git for one in found.values()), None)
+    return commit is not None and commit.created_by_service and commit.oid == at.branch.oid
+
+
 async def is_held(work: Work, at: At) -> bool:
     """Whether primary content holds what the branch had, whatever was edited in the change request since."""
     if not at.branch.revision or not at.branch.base_revision:

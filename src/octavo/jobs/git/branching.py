@@ -66,7 +66,11 @@ async def _towards(work: Work, payload: Json, at: At, looked: Looked, tip: str |
     if pull == "merged" and looked.refs.get(at.connection.ref) != at.base.oid:
         # It is merged there, and the space could not take it yet; the next synchronisation that succeeds asks again.
         return False
-    if pull == "merged" or (followed and tip == at.branch.oid and not looked.ahead):
+    if pull == "merged":
+        # Nobody told of that in time: what was pushed since is on the branch alone.
+        late = followed and await content.is_own(work, at) and not await _is_merged(work, payload, at)
+        return await _end(work, at, "merged", log, late=late)
+    if followed and tip == at.branch.oid and not looked.ahead:
         return await _end(work, at, "merged", log)
     if followed and pull != "closed" and not (tip and looked.ahead):
         return await _end(work, at, "merged" if await _is_merged(work, payload, at) else "closed", log)
@@ -160,9 +164,9 @@ async def _is_full(unit: Unit, at: At) -> bool:
     return await unit.git.branches_open(at.space.id) >= int(at.previews["most"])
 
 
-async def _end(work: Work, at: At, state: Literal["merged", "closed"], log: Log) -> bool:
-    """Merge or archive the change request, as happened to the branch."""
-    edited = await content.is_edited(work, at)
+async def _end(work: Work, at: At, state: Literal["merged", "closed"], log: Log, *, late: bool = False) -> bool:
+    """Merge or archive the change request, as happened to the branch; `late` says that its last edits were not merged."""
+    edited = late or await content.is_edited(work, at)
     # What the space holds of the branch already is no edit of the change request any more.
     base = at.branch.revision if edited and state == "merged" and await content.is_held(work, at) else None
     sentence = await work.write(
