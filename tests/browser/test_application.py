@@ -159,9 +159,16 @@ def test_from_signing_in_to_the_site(fresh: Installed, open_page: Open) -> None:
     tab.get_by_role("button", name="Merge", exact=True).click()
     tab.get_by_role("button", name="Merge now").click()
     tab.get_by_text("It is part of what readers see.").wait_for()
-    assert tab.complaints == []
+    merged = tab.url
     seen = open_page(f"{fresh.site}sails")
     seen.get_by_text("lasts longer").wait_for()
+    # And revert it, by a proposal that takes it back.
+    tab.get_by_role("button", name="More", exact=True).click()
+    tab.get_by_role("menuitem", name=re.compile("^Revert")).click()
+    tab.get_by_role("heading", name=re.compile(f"Revert #{number} ")).wait_for()
+    tab.frame_locator("iframe[title^='Page: deleted']").get_by_text("Canvas lasts longer.").wait_for()
+    assert tab.url != merged
+    assert tab.complaints == []
 
 
 def test_what_was_typed_outlives_the_page_and_meets_what_others_wrote(fresh: Installed, open_page: Open) -> None:
@@ -177,7 +184,7 @@ def test_what_was_typed_outlives_the_page_and_meets_what_others_wrote(fresh: Ins
     tab.route("**/content?*", lambda route: route.abort())
     source.press("Control+End")
     source.press_sequentially("\nTyped in the dark.\n")
-    tab.get_by_text("trying again").wait_for()
+    tab.get_by_text("The server cannot be reached. What you typed is kept in this browser").wait_for()
     # Meanwhile somebody else writes at another place of the page.
     text = fresh.ask("GET", f"{path}/content/page/{one['id']}?format=markdown")["markdown"]
     changed = {
@@ -211,6 +218,7 @@ def test_other_places(fresh: Installed, open_page: Open) -> None:
         (f"{home}/s/{fresh.space}/~/files", "Files"),
         (f"{home}/s/{fresh.space}/~/links", "Broken links"),
         (f"{fresh.base}/app/~/account", "Profile"),
+        (f"{fresh.base}/app/~/account/security", "Security"),
         (f"{fresh.base}/app/~/account/notifications", "Notifications"),
         (f"{fresh.base}/app/~/account/tokens", "API tokens"),
         (f"{fresh.base}/app/~/parts", "Parts of the application"),

@@ -50,10 +50,14 @@ export async function must<T>(asked: Promise<{ data?: T; error?: unknown; respon
   return data as T;
 }
 
+/** Which of several changes is refused: people see one, which they made. */
+const CHANGE = /^changes\[\d+\]: /;
+
 function refusal(status: number, body: unknown): Refusal {
   const said = (body as { error?: { message?: string } } | undefined)?.error?.message;
   if (!said) return new Refusal(status, `The server answered ${status}. Try again in a moment.`);
-  const sentence = said.charAt(0).toUpperCase() + said.slice(1);
+  const words = said.replace(CHANGE, "");
+  const sentence = words.charAt(0).toUpperCase() + words.slice(1);
   return new Refusal(status, /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);
 }
 

@@ -13,15 +13,15 @@ export class Trouble extends Component<{ children: ReactNode }, { error: Error |
   override render() {
     const { error } = this.state;
     if (!error) return this.props.children;
-    // A chunk that is gone means that Octavo was updated meanwhile.
-    const updated = /dynamically imported module|Importing a module/.test(error.message);
+    // A chunk that is gone: Octavo was updated meanwhile, or the connection is lost.
+    const missing = /dynamically imported module|Importing a module/.test(error.message);
     return (
       <main id="content" className="place">
         <Empty
-          title={updated ? "Octavo has been updated" : "Something broke on this page"}
+          title={missing ? "This part of Octavo could not be loaded" : "Something broke on this page"}
           action={<Button look="primary" onPress={() => location.reload()}>Reload</Button>}
         >
-          {updated ? "Reload the page to go on." : `It said: ${error.message}`}
+          {missing ? "The connection is lost, or Octavo has been updated. Reload the page once you are connected: what you typed is kept in this browser." : `It said: ${error.message}`}
         </Empty>
       </main>
     );

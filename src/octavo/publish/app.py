@@ -206,11 +206,9 @@ class Publisher:
             return message(None, 404, MessageView("not-found", text="There is nothing at this address."))
         found = await self._store.read(lambda unit: unit.sites.open_to_all(_LISTED)) if own else []
         sites = tuple(Link(site.title, _public(self._base, site)) for site in found)
-        text = "These sites are published here." if sites else "Its sites have addresses of their own."
-        text += " The API answers under /v1, its reference is at /docs."
-        view = MessageView(
-            "unpublished", title="Octavo runs here", text=text, nearest=sites, action=Link("Log in", "/login")
-        )
+        text = "These sites are published here for everybody." if sites else "Its sites have addresses of their own."
+        text += " Who writes them signs in. The reference of the API is at /docs."
+        view = MessageView("home", title="Octavo runs here", text=text, nearest=sites, action=Link("Sign in", "/login"))
         return message(None, 200, view)
 
     async def _on_site(

@@ -19,7 +19,7 @@ Width = Literal["default", "wide"]
 CoverSize = Literal["full", "hero", "background"]
 LinkStyle = Literal["link", "button-primary", "button-secondary"]
 Mark = Literal["added", "changed", "moved", "removed"]
-MessageKind = Literal["not-found", "unpublished", "expired", "login", "error"]
+MessageKind = Literal["home", "not-found", "unpublished", "expired", "login", "error"]
 
 
 class Link(msgspec.Struct, frozen=True):

@@ -1,14 +1,14 @@
 /** A change request: what it is about, what it changes, who says what of it, and the way to the merge. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Archive, ExternalLink, MoreHorizontal, Pencil } from "lucide-react";
+import { Archive, ExternalLink, MoreHorizontal, Pencil, Undo2 } from "lucide-react";
 import { useEffect, useState } from "react";
-import { Link } from "wouter";
+import { Link, useLocation } from "wouter";
 import type { At } from "../../api/addresses";
 import * as addresses from "../../api/addresses";
 import { sentence } from "../../api/client";
 import { changeRequest } from "../../api/content";
 import { me, members, type ChangeRequest, type Space } from "../../api/queries";
-import { preview, update } from "../../api/review";
+import { preview, revert, update } from "../../api/review";
 import { Ago } from "../../parts/ago";
 import { Asked } from "../../parts/asked";
 import { Badge } from "../../parts/badge";
@@ -65,7 +65,7 @@ function One({ at, space, one, tab }: { at: At; space: Space; one: ChangeRequest
             </span>
           </>
         }
-        actions={<><Present at={at} /><Doing space={space} one={one} /></>}
+        actions={<><Present at={at} /><Doing at={at} space={space} one={one} /></>}
       />
       <Tabs
         label="Change request"
@@ -148,8 +148,9 @@ function Description({ space, one }: { space: Space; one: ChangeRequest }) {
   );
 }
 
-function Doing({ space, one }: { space: Space; one: ChangeRequest }) {
+function Doing({ at, space, one }: { at: At; space: Space; one: ChangeRequest }) {
   const queries = useQueryClient();
+  const [, go] = useLocation();
   const user = useQuery(me).data;
   const [renaming, setRenaming] = useState(false);
   const refresh = () => queries.invalidateQueries({ queryKey: ["change-request", space.id] });
@@ -167,6 +168,14 @@ function Doing({ space, one }: { space: Space; one: ChangeRequest }) {
     },
     onError: (error) => toast(sentence(error), { tone: "danger" }),
   });
+  const back = useMutation({
+    mutationFn: () => revert(space.id, one),
+    onSuccess: (number) => {
+      toast("Its pages are as they were before it, in a change request of its own. Look at it, and merge it.");
+      go(`${addresses.request(at.org, at.space, number)}/~/changes`);
+    },
+    onError: (error) => toast(sentence(error), { tone: "danger" }),
+  });
   const edits = space.permissions.edit && one.status !== "merged";
   const mine = user?.id === one.createdBy?.id;
   return (
@@ -180,6 +189,7 @@ function Doing({ space, one }: { space: Space; one: ChangeRequest }) {
         choices={[
           ...(edits ? [{ id: "rename", words: "Rename", icon: <Pencil />, act: () => setRenaming(true) }] : []),
           { id: "preview", words: "Preview on the site", note: "Copies an address for a week", icon: <ExternalLink />, act: () => look.mutate() },
+          ...(space.permissions.edit && one.status === "merged" ? [{ id: "revert", words: "Revert", note: "Proposes its pages as they were before", icon: <Undo2 />, act: () => back.mutate() }] : []),
           ...(edits && one.status === "open" ? [{ id: "draft", words: "Back to draft", act: () => set.mutate({ status: "draft" }) }] : []),
           ...(edits && one.status !== "archived" ? [{ id: "archive", words: "Put aside", icon: <Archive />, act: () => set.mutate({ status: "archived" }) }] : []),
           ...(edits && one.status === "archived" ? [{ id: "again", words: "Open again", act: () => set.mutate({ status: "open" }) }] : []),

@@ -66,6 +66,11 @@ export function Bar({ org, space, number, page, title, mode, preview, onPreview,
           What you typed here before was not saved. It is here again.
         </Notice>
       )}
+      {saving.state.kind === "waiting" && (
+        <Notice tone="warning" action={<Copy content={saving.content} />}>
+          The server cannot be reached. What you typed is kept in this browser, and sent as soon as there is an answer.
+        </Notice>
+      )}
       {saving.state.kind === "refused" && (
         <Notice
           tone="danger"
