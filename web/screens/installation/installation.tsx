@@ -5,6 +5,7 @@ import { sentence } from "../../api/client";
 import { information } from "../../api/installation";
 import { Asked } from "../../parts/asked";
 import { Empty } from "../../parts/empty";
+import { Head } from "../../parts/shell";
 import { Accounts, Organizations } from "./everybody";
 import { Jobs } from "./jobs";
 import { Overview } from "./overview";
@@ -26,7 +27,10 @@ export default function Installation({ part = "" }: { part?: string }) {
       <Asked of={asked} say={sentence}>
         {(told) =>
           told.permissions.operate ? <Screen /> : (
-            <Empty icon={<Lock />} title="This is for those who run the installation">Whoever has access to its server names them by the setting OCTAVO_OPERATORS.</Empty>
+            <>
+              <Head title={title} />
+              <Empty icon={<Lock />} title="This is for those who run the installation">Whoever has access to its server names them by the setting OCTAVO_OPERATORS.</Empty>
+            </>
           )
         }
       </Asked>
