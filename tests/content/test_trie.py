@@ -215,3 +215,19 @@ def test_algorithms_side_by_side_find_what_they_find_alone(
     memory.batches.clear()
     assert trie.run(trie.together(trie.diff(a, b) for (a, _), (b, _) in pairs), memory.load) == alone
     assert len(memory.batches) == max(batches, default=0)
+
+
+def test_what_was_asked_for_or_is_at_hand_is_not_asked_for_again() -> None:
+    held = entries(1100)
+    root, objects = trie.build(held)
+    new, made = trie.run(trie.apply(root, {"key-0-7": b"new"}), Memory(objects).load)
+
+    def twice() -> trie.Steps[list[dict[str, bytes]]]:
+        return [(yield from trie.items(root)), (yield from trie.items(new))]
+
+    store = Memory(objects, made)
+    assert trie.run(trie.once(twice()), store.load) == [held, held | {"key-0-7": b"new"}]
+    assert sorted(name for batch in store.batches for name in batch) == sorted(store.objects)
+    store = Memory(objects)
+    assert trie.run(trie.over(made, trie.items(new)), store.load) == held | {"key-0-7": b"new"}
+    assert not {name for batch in store.batches for name in batch} & made.keys()
