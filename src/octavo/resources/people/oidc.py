@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 from msgspec import UNSET, structs
 
 from octavo.access.locate import SeenOidcProvider
-from octavo.kernel.errors import BadRequest
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import UNLIMITED, Nothing, nothing, reads, writes
 from octavo.kernel.records.saml import Claims, SamlProvider
+from octavo.resources import identity_providers
 from octavo.resources.call import Call, Slice, listed
-from octavo.resources.embedded import show_teams
 from octavo.resources.places import AtOrganization
 from octavo.wire.lists import ListQuery
 from octavo.wire.people import oidc
@@ -27,13 +25,7 @@ class AtOidcProvider(AtOrganization, frozen=True):
 
 async def list_in_organization(call: Call, at: AtOrganization, query: ListQuery) -> Slice[OidcProviderView]:
     """Newest first."""
-    found = [one for one in await call.unit.saml.of(at.organization.record.id) if one.oidc]
-    page = call.cut(sorted(found, key=_newest), query, _newest)
-    return Slice(await _show(call, page.items), page.count, page.next)
-
-
-def _newest(one: SamlProvider) -> tuple[int, str]:
-    return -one.created_at, one.id
+    return await identity_providers.listed_of(call, at.organization.record.id, query, OidcProviderView, oidc=True)
 
 
 async def create(call: Call, at: AtOrganization, body: CreateOidcProvider) -> OidcProviderView:
@@ -42,19 +34,19 @@ async def create(call: Call, at: AtOrganization, body: CreateOidcProvider) -> Oi
     provider = SamlProvider(id=new_id(), organization=organization, label=body.label, created_at=call.now, client_id="")
     provider = structs.replace(provider, **await _changes(call, provider, body))
     await call.unit.saml.add(provider)
-    return (await _show(call, [provider]))[0]
+    return await identity_providers.show(call, provider, OidcProviderView)
 
 
 async def get(call: Call, at: AtOidcProvider, takes: Nothing) -> OidcProviderView:
     """One provider."""
-    return (await _show(call, [at.oidc_provider.record]))[0]
+    return await identity_providers.show(call, at.oidc_provider.record, OidcProviderView)
 
 
 async def update(call: Call, at: AtOidcProvider, body: UpdateOidcProvider) -> OidcProviderView:
     """Only the fields that were sent change. Who is signed in stays so."""
     provider = at.oidc_provider.record
     changed = await _changes(call, provider, body)
-    return (await _show(call, [await call.unit.saml.change(provider, **changed)]))[0]
+    return await identity_providers.show(call, await call.unit.saml.change(provider, **changed), OidcProviderView)
 
 
 async def delete(call: Call, at: AtOidcProvider, takes: Nothing) -> None:
@@ -92,18 +84,7 @@ async def _require_teams(
     named = {} if body.teams is UNSET else {team: f"teams.{value}" for value, team in body.teams.items()}
     if changed.get("default_team") is not None:
         named[changed["default_team"]] = "defaultTeam"
-    if not named:
-        return
-    found = {one.id for one in await call.unit.teams.by_ids(sorted(named)) if one.organization == provider.organization}
-    for team, field in named.items():
-        if team not in found:
-            raise BadRequest(f"{field}: the organization has no team {team!r}")
-
-
-async def _show(call: Call, providers: Sequence[SamlProvider]) -> list[OidcProviderView]:
-    teams = await call.unit.teams.by_ids([one.default_team for one in providers if one.default_team is not None])
-    shown = {view.team.id: view for view in await show_teams(call, teams)}
-    return [OidcProviderView(one, shown.get(one.default_team or "")) for one in providers]
+    await identity_providers.require_teams(call, provider.organization, named)
 
 
 _ALL = "/orgs/{organization}/oidc"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from msgspec import UNSET, structs
@@ -10,13 +9,11 @@ from msgspec import UNSET, structs
 from octavo.access.locate import SeenSamlProvider
 from octavo.access.people.certificates import certificates
 from octavo.kernel import extras
-from octavo.kernel.errors import BadRequest
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import UNLIMITED, Nothing, nothing, reads, writes
-from octavo.kernel.records import people as records
 from octavo.kernel.records.saml import SamlProvider
+from octavo.resources import identity_providers
 from octavo.resources.call import Call, Slice, listed
-from octavo.resources.embedded import show_teams
 from octavo.resources.places import AtOrganization
 from octavo.resources.rules import MEMBERS
 from octavo.wire.lists import ListQuery
@@ -31,14 +28,7 @@ class AtProvider(AtOrganization, frozen=True):
 
 async def list_in_organization(call: Call, at: AtOrganization, query: ListQuery) -> Slice[ProviderView]:
     """Newest first."""
-    # `cut` goes upwards: what is newer comes first by its negative time, what is of one time by its id.
-    found = sorted((one for one in await call.unit.saml.of(at.organization.record.id) if not one.oidc), key=_newest)
-    page = call.cut(found, query, _newest)
-    return Slice(await _show(call, page.items), page.count, page.next)
-
-
-def _newest(one: SamlProvider) -> tuple[int, str]:
-    return -one.created_at, one.id
+    return await identity_providers.listed_of(call, at.organization.record.id, query, ProviderView, oidc=False)
 
 
 async def create(call: Call, at: AtOrganization, body: CreateSamlProvider) -> ProviderView:
@@ -47,19 +37,19 @@ async def create(call: Call, at: AtOrganization, body: CreateSamlProvider) -> Pr
     provider = SamlProvider(id=new_id(), organization=organization, label=body.label, created_at=call.now)
     provider = structs.replace(provider, **await _changes(call, provider, body))
     await call.unit.saml.add(provider)
-    return (await _show(call, [provider]))[0]
+    return await identity_providers.show(call, provider, ProviderView)
 
 
 async def get(call: Call, at: AtProvider, takes: Nothing) -> ProviderView:
     """One provider."""
-    return (await _show(call, [at.provider.record]))[0]
+    return await identity_providers.show(call, at.provider.record, ProviderView)
 
 
 async def update(call: Call, at: AtProvider, body: UpdateSamlProvider) -> ProviderView:
     """Only the fields that were sent change. Who is signed in stays so."""
     provider = at.provider.record
     changed = await _changes(call, provider, body)
-    return (await _show(call, [await call.unit.saml.change(provider, **changed)]))[0]
+    return await identity_providers.show(call, await call.unit.saml.change(provider, **changed), ProviderView)
 
 
 async def delete(call: Call, at: AtProvider, takes: Nothing) -> None:
@@ -83,9 +73,7 @@ async def _changes(call: Call, provider: SamlProvider, body: CreateSamlProvider 
         if name in changed:
             changed[name] = changed[name].strip()
     if changed.get("default_team") is not None:
-        team = await call.unit.teams.get(changed["default_team"])
-        if team is None or team.organization != provider.organization:
-            raise BadRequest(f"defaultTeam: the organization has no team {changed['default_team']!r}")
+        await identity_providers.require_teams(call, provider.organization, {changed["default_team"]: "defaultTeam"})
     after = {name: changed.get(name, getattr(provider, name)) for name in ("sso_url", "entity_id", "certificate")}
     changed["ready"] = all(after.values()) and _readable(after["certificate"])
     return changed
@@ -96,13 +84,6 @@ def _readable(text: str) -> bool:
         return bool(certificates(text))
     except ValueError:
         return False
-
-
-async def _show(call: Call, providers: Sequence[SamlProvider]) -> list[ProviderView]:
-    ids = [one.default_team for one in providers if one.default_team is not None]
-    teams: Sequence[records.Team] = await call.unit.teams.by_ids(ids)
-    shown = {view.team.id: view for view in await show_teams(call, teams)}
-    return [ProviderView(one, shown.get(one.default_team or "")) for one in providers]
 
 
 def _present_logins(found: list[SamlProvider], view: View) -> SsoLogins:
