@@ -1,8 +1,8 @@
-"""Child processes of jobs that need not import Octavo again: made by a process that has it, as real as any other.
+"""Processes of jobs and of commands that need not import Octavo again: made by a process that has it, as real as any other.
 
 A child that is started costs half a second of importing, and the tests of publishing and of rooms start hundreds. Python's
-fork server gives them a process of their own with the same limits, which may die like any other. The other tests of jobs, the
-command line and the browser's server start theirs as an installation does.
+fork server gives them a process of their own with the same limits, which may die like any other. Commands are run so too. The
+other tests of jobs, servers, and the tests of the start and of packages start theirs as an installation does.
 """
 
 from __future__ import annotations
@@ -13,13 +13,25 @@ import os
 import runpy
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from multiprocessing.connection import Connection
 from pathlib import Path
+from subprocess import CompletedProcess, TimeoutExpired
 from typing import Any
 
 JOBS = Path(__file__).parents[1] / "src" / "octavo" / "jobs"
+COMMANDS = (
+    "cli",
+    "administration",
+    "backups.keeping",
+    "exporting",
+    "importing",
+    "operating.doctor",
+    "operating.listing",
+)
+"""What commands import, each only what it needs."""
 WARM = ("tests/publish/", "tests/resources/", "tests/contract/", "tests/jobs/test_git_", "tests/git_compat/")
 """Tests whose children are made so: these are about what a job does, not about its child."""
 _COMMAND = (sys.executable, "-m", "octavo.jobs.children")
@@ -33,7 +45,10 @@ class Children:
         self.warm = False
         self._real = asyncio.create_subprocess_exec
         self._context = multiprocessing.get_context("forkserver")
-        self._context.set_forkserver_preload(["pytest", *_modules(), "octavo.jobs.children.inside", __name__])
+        commands = [f"octavo.{name}" for name in COMMANDS]
+        self._context.set_forkserver_preload(
+            ["pytest", *_modules(), *commands, "octavo.jobs.children.inside", __name__]
+        )
 
     @contextmanager
     def installed(self) -> Iterator[None]:
@@ -111,6 +126,16 @@ def _modules() -> list[str]:
 
 def _become(words: tuple[str, ...], environment: dict[str, str], *ends: Connection) -> None:
     """Be what `python -m` with the words is, with the ends of its input, its output and its errors."""
+    _settle(words, environment, *ends)
+    runpy.run_module(words[0], run_name="__main__", alter_sys=True)
+
+
+def _command(words: tuple[str, ...], environment: dict[str, str], *ends: Connection) -> None:
+    _settle(("octavo", *words), environment, *ends)
+    import_module("octavo.cli").main()
+
+
+def _settle(words: tuple[str, ...], environment: dict[str, str], *ends: Connection) -> None:
     os.setsid()
     for number, end in enumerate(ends):
         os.dup2(end.fileno(), number)
@@ -120,4 +145,22 @@ def _become(words: tuple[str, ...], environment: dict[str, str], *ends: Connecti
     tempfile.tempdir = None
     sys.stdin = sys.__stdin__ = os.fdopen(0, closefd=False)  # type: ignore[misc]
     sys.argv = list(words)
-    runpy.run_module(words[0], run_name="__main__", alter_sys=True)
+
+
+def command(words: Sequence[str], environment: dict[str, str], typed: str, seconds: float) -> CompletedProcess[str]:
+    """Run `octavo` with the words in a process of its own, which has imported it; as `subprocess.run` answers."""
+    with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as told, tempfile.TemporaryFile() as said:
+        asked.write(typed.encode())
+        asked.seek(0)
+        ends = [Connection(os.dup(file.fileno())) for file in (asked, told, said)]
+        process = multiprocessing.get_context("forkserver").Process(
+            target=_command, args=(tuple(words), environment, *ends)
+        )
+        process.start()
+        process.join(seconds)
+        if process.exitcode is None:
+            process.kill()
+            raise TimeoutExpired(list(words), seconds)
+        told.seek(0)
+        said.seek(0)
+        return CompletedProcess(list(words), process.exitcode, told.read().decode(), said.read().decode())

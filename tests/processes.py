@@ -17,16 +17,20 @@ from typing import Any
 from click.testing import CliRunner, Result
 
 from octavo.cli import main
+from tests.children import command
 
 OCTAVO = [sys.executable, "-m", "octavo.cli"]
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("OCTAVO_")}
 
 
+def ran(*words: str | Path, typed: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
+    """What a command answered, in a process of its own, whose settings are those that are named."""
+    return command([str(word) for word in words], ENVIRONMENT | environment, typed, 120)
+
+
 def octavo(*words: str | Path, fails: bool = False, **environment: str) -> Any:
     """Run a command; its result, or with `fails` what it said."""
-    done = subprocess.run(
-        [*OCTAVO, *map(str, words)], capture_output=True, text=True, timeout=120, env=ENVIRONMENT | environment
-    )
+    done = ran(*words, **environment)
     if fails:
         assert done.returncode != 0
         assert "Traceback" not in done.stderr

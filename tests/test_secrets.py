@@ -7,8 +7,6 @@ import io
 import json
 import logging
 import re
-import subprocess
-import sys
 import tarfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,8 +22,8 @@ from octavo.store.schema import tables as schema
 from tests.client import Reply, World
 from tests.conftest import FakeClock
 from tests.console.browsing import PASSWORD, Browser, account, browser, cookies_of, mailing
+from tests.processes import ran
 
-OCTAVO = str(Path(sys.executable).with_name("octavo"))
 TYPED = "what-was-typed-as-password-4711"
 CREDENTIAL = "hunter2-of-the-repository"
 
@@ -193,9 +191,7 @@ def test_the_search_would_find_one(
 
 
 def _octavo(data: Path, *words: str, typed: str | None = None) -> tuple[dict[str, Any], str]:
-    done = subprocess.run(
-        [OCTAVO, *words, "--data", str(data)], capture_output=True, text=True, input=typed, timeout=120
-    )
+    done = ran(*words, "--data", data, typed=typed or "", OCTAVO_LOG_LEVEL="debug")
     last = done.stdout.splitlines()[-1:] if done.returncode == 0 else []
     return (json.loads(last[0]) if last else {}), done.stderr
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.conftest import OCTAVO, _octavo, chromium, running
+from tests.browser.conftest import _octavo, chromium, running, typed
 from tests.browser.pages import DESKTOP, Open
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="these tests need the axe library")
@@ -57,8 +56,7 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installed]:
     made = _octavo(
         data, "import", str(source), "--organization", admin["organization"], "--title", "Mills", "--publish"
     )
-    command = [OCTAVO, "user", "password", "--email", "ada@example.org", "--data", str(data)]
-    assert subprocess.run(command, input=PASSWORD + "\n", capture_output=True, text=True, check=False).returncode == 0
+    typed(data, PASSWORD)
     told = {"OCTAVO_OPERATORS": "Ada@Example.org", "OCTAVO_INSIGHTS_COUNTRIES": str(COUNTRIES)}
     with running(Path(data), **told) as (base, _):
         site = base + "/" + made["url"].split("/", 3)[3]

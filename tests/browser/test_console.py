@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 import urllib.error
 import urllib.request
 from itertools import product
@@ -12,7 +11,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.browser.conftest import OCTAVO, Served
+from tests.browser.conftest import Served, typed
 from tests.browser.pages import DESKTOP, SETTLED, Open
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="these tests need the axe library")
@@ -24,9 +23,7 @@ NARROW = {"viewport": {"width": 390, "height": 844}}
 @pytest.fixture(scope="module")
 def base(served: Served) -> str:
     """The installation, whose admin has a password that was typed on the command line."""
-    command = [OCTAVO, "user", "password", "--email", "ada@example.org", "--data", str(served.data)]
-    done = subprocess.run(command, input=PASSWORD + "\n", capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    typed(served.data, PASSWORD)
     return served.own.partition("/sites/")[0]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 import threading
 from collections.abc import Iterator
@@ -17,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.browser import test_application as application
-from tests.browser.conftest import OCTAVO, _octavo, chromium, running
+from tests.browser.conftest import _octavo, chromium, running, typed
 from tests.browser.pages import Open
 from tests.git_compat.server import Served, git, require_git, serving
 from tests.jobs.repositories import Repository
@@ -157,9 +156,7 @@ def house(tmp_path_factory: pytest.TempPathFactory, listener: Listener) -> Itera
     (source / "README.md").write_text("# Draft\n\nNothing yet.\n")
     admin = _octavo(data, "bootstrap", "--email", "ada@example.org", "--name", "Ada Byron", "--organization", "Mills")
     made = _octavo(data, "import", str(source), "--organization", admin["organization"], "--title", "Mills")
-    command = [OCTAVO, "user", "password", "--email", "ada@example.org", "--data", str(data)]
-    words = application.PASSWORD + "\n"
-    assert subprocess.run(command, input=words, capture_output=True, text=True, check=False).returncode == 0
+    typed(data, application.PASSWORD)
     told = {
         "OCTAVO_LOG_LEVEL": "error",
         "OCTAVO_ALLOWED_HOSTS": "127.0.0.1",

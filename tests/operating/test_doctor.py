@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +15,12 @@ from octavo.jobs.installation.arriving import judged
 from octavo.kernel.errors import Failure
 from octavo.kernel.settings import load
 from octavo.store.content.blobs import Blobs
-from tests.processes import ENVIRONMENT, OCTAVO, bootstrap, octavo, serving
+from tests.processes import bootstrap, octavo, ran, serving
 
 
 def _examined(data: Path, code: int, **environment: str) -> dict[str, dict[str, Any]]:
     """Each check by its name; the worst of several."""
-    done = subprocess.run(
-        [*OCTAVO, "doctor", "--data", str(data)],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env=ENVIRONMENT | environment,
-    )
+    done = ran("doctor", "--data", data, **environment)
     assert "Traceback" not in done.stderr
     assert done.returncode == code, done.stdout + done.stderr
     told = json.loads(done.stdout.splitlines()[-1])
