@@ -63,11 +63,18 @@ def test_a_site_shows_what_was_uploaded(world: World, clock: FakeClock) -> None:
     assert world.api.get(path, token="").headers["content-type"] == "image/svg+xml"
     assert world.api.get(f"{site.rstrip('/')}{path}", token="").status == 200, "below the site too"
     # An installation that has another address than it had then.
-    host = logo.removesuffix(path)
-    before = {"header": {"logo": {"light": f"https://docs.before.test{path}", "dark": f"https://else.test/a{path}"}}}
+    longer, other = urlsplit(dark).path, f"https://else.test/a.png?{path}"
+    before = {
+        "header": {"logo": {"light": f"https://docs.before.test{path}", "dark": f"https://before.test/docs{longer}"}},
+        "favicon": {"icon": {"light": other, "dark": other}},
+    }
     assert world.api.put(f"{at}/customization", before).status == 200
-    shown = world.api.get(f"{at}/customization").json["header"]["logo"]
-    assert shown == {"light": f"{host}{path}", "dark": f"https://else.test/a{path}"}
+    shown = world.api.get(f"{at}/customization").json
+    assert shown["header"]["logo"] == {"light": logo, "dark": dark}
+    assert shown["favicon"]["icon"] == {"light": other, "dark": other}
+    clock.advance(2 * DAY)
+    sweep(world)
+    assert world.api.get(longer, token="").body == PNG, "it is named, by the address of then"
     # A variant that names it keeps it when the site does not.
     shown = world.api.get(f"{at}/site-spaces").json["items"][0]["id"]
     own = world.api.patch(

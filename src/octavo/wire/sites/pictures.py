@@ -22,7 +22,8 @@ ENDINGS = {
 }
 """Types that are taken, and how the address of one ends."""
 _NAME = re.compile(rf"([0-9a-f]{{64}})\.({'|'.join(ENDINGS.values())})")
-_ADDRESS = re.compile(rf"(?:https?://[^/?#]+)?/~octavo/(pictures/([\w-]+)/({_NAME.pattern}))")
+# An installation may be called by an address with a path: what is no match is a file that nothing names.
+_ADDRESS = re.compile(rf"(?:https?://[^/?#]+(?:/[^?#]*?)?)?/~octavo/(pictures/([\w-]+)/({_NAME.pattern}))")
 
 
 class AddPicture(Body, frozen=True):
