@@ -192,13 +192,13 @@ def _find_the_front_door(fresh: Installed, open_page: Open) -> None:
     made = fresh.ask("POST", f"/v1/orgs/{fresh.organization}/sites", {"title": "Open to all", "spaces": [fresh.space]})
     fresh.ask("POST", f"/v1/orgs/{fresh.organization}/sites/{made['id']}/publish")
     stranger = open_page(fresh.base + "/", reduced_motion="reduce")
-    stranger.get_by_role("link", name="Log in").wait_for()
+    stranger.get_by_role("link", name="Sign in").wait_for()
     assert stranger.get_by_text("Water and wind").count() == 0
     _check(stranger)
     stranger.get_by_role("link", name="Open to all").click()
     stranger.wait_for_url(re.compile("/sites/"))
     stranger.go_back()
-    stranger.get_by_role("link", name="Log in").click()
+    stranger.get_by_role("link", name="Sign in").click()
     stranger.get_by_label("Password").wait_for()
     assert stranger.complaints == []
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from collections.abc import Iterator
 from importlib.metadata import packages_distributions
 from pathlib import Path
@@ -15,7 +14,7 @@ import pytest
 from octavo.kernel.extras import EXTRAS
 from octavo.publish.building import PDF
 from tests.deploy.conftest import ROOT
-from tests.processes import ENVIRONMENT, OCTAVO, get, octavo, send, serving
+from tests.processes import get, octavo, ran, send, serving
 
 MISSING = sorted({module.partition(".")[0] for extra in EXTRAS.values() for module in extra.modules})
 
@@ -80,9 +79,7 @@ def test_it_serves_and_says_what_is_not_installed(
     _says((status, body.decode()), "insights")
     _says(send(f"{address}/v1/orgs/{organization}/saml", token, {"label": "Acme"}), "saml")
     _says(send(f"{address}/v1/orgs/{organization}/scim/tokens", token, {"label": "Acme"}), "scim")
-    examined = subprocess.run(
-        [*OCTAVO, "doctor", "--data", str(data)], capture_output=True, text=True, timeout=60, env=ENVIRONMENT | lean
-    )
+    examined = ran("doctor", "--data", data, **lean)
     assert "off   extras: PDFs and drawn pictures: not installed; Insights: not installed;" in examined.stdout
     assert 'pip install "octavo[pdf,insights,saml,scim,postgres]"' in examined.stdout
 

@@ -149,7 +149,7 @@ def test_a_unit_that_nobody_waits_for_any_more_is_passed_on(store: Store, loop: 
         task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await task
-        await store.write(lambda unit: unit.jobs.forget(0))
+        await store.write(lambda unit: unit.jobs.forget(done=0, failed=0))
 
     before = generations(store.engine)
     loop.run_until_complete(cancelled())
@@ -238,7 +238,7 @@ def test_while_the_writer_waits_for_another_process_nothing_is_remembered(beside
     store = Store(beside, lambda: 1)
 
     async def together() -> None:
-        task = asyncio.ensure_future(store.write(lambda unit: unit.jobs.forget(0)))
+        task = asyncio.ensure_future(store.write(lambda unit: unit.jobs.forget(done=0, failed=0)))
         before = generations(beside)
         while passed_on(before, generations(beside)) != ALL:
             await asyncio.sleep(0)
