@@ -74,6 +74,10 @@ def test_pull_requests_are_known_without_posts(
     api.pulls[11] = PullThere("third", oid=third, state="closed")
     later()
     assert followed.branch("refs/heads/third")["state"] == "closed", "it was opened and closed between two looks"
+    repository.commit("Merged", {"fish.md": b"# Fish\n\nstill more\n"})
+    api.pulls[11].state = "merged"
+    later()
+    assert followed.branch("refs/heads/third")["state"] == "merged", "it was opened again and merged between two looks"
 
 
 def test_what_is_pushed_to_a_branch_that_was_just_merged_is_not_put_away(

@@ -55,13 +55,13 @@ async def _pulls(host: Host, connection: GitConnection, known: list[GitBranch], 
             link, title = branch.link, branch.title or ""
             pulls.append(Pull(branch.pull or 0, branch.ref, connection.ref, "closed", title, link, fork=False))
     asked = {pull.ref for pull in pulls}
-    waiting = {one.ref: one for one in known if one.state == "open" and one.oid and one.ref not in asked}
+    waiting = {one.ref: one for one in known if one.state in ("open", "closed") and one.oid and one.ref not in asked}
     return pulls + (await _unseen(host, connection, waiting, now) if waiting else [])
 
 
 async def _unseen(host: Host, connection: GitConnection, waiting: dict[str, GitBranch], now: int) -> list[Pull]:
-    """Those that were opened and came to an end between two looks, of branches that are still where they were then: a branch
-    may have had others in an earlier life."""
+    """Those that were opened, or opened again, and came to an end between two looks, of branches that are still where they
+    were then: a branch may have had others in an earlier life."""
     listed = await git_hosts.ended_pulls(host, connection.ref.removeprefix("refs/heads/"), now)
     found = dict[str, Pull]()
     for one in listed:
@@ -69,11 +69,10 @@ async def _unseen(host: Host, connection: GitConnection, waiting: dict[str, GitB
         branch = None if pull is None else waiting.get(pull.ref)
         if pull is None or branch is None or pull.state == "open" or pull.into != connection.ref:
             continue
-        if (
-            pull.head
-            and branch.oid.startswith(pull.head)
-            and pull.number > max(branch.pull or 0, found[pull.ref].number if pull.ref in found else 0)
-        ):
+        newest = found[pull.ref].number if pull.ref in found else branch.pull or 0
+        if pull.number < newest or (pull.number, pull.state) == (branch.pull, branch.pull_state):
+            continue
+        if pull.head and branch.oid.startswith(pull.head):
             found[pull.ref] = pull
     return [*found.values()]
 
