@@ -80,8 +80,9 @@ def test_pull_requests_are_known_without_posts(
     assert followed.branch("refs/heads/third")["state"] == "merged", "it was opened again and merged between two looks"
 
 
+@pytest.mark.parametrize("lost", [0, 1])
 def test_what_is_pushed_to_a_branch_that_was_just_merged_is_not_put_away(
-    near: World, repository: Repository, served: Served
+    near: World, repository: Repository, served: Served, clock: FakeClock, lost: int
 ) -> None:
     served.api = api = HostApi("github")
     followed = Followed(near, repository, provider="github", apiToken=TOKEN)
@@ -91,8 +92,10 @@ def test_what_is_pushed_to_a_branch_that_was_just_merged_is_not_put_away(
     repository.commit("Squash", {"fish.md": b"# Fish\n\ntheirs\n"})
     api.pulls[7].state = "merged"
     followed.edit("# Fish\n\ntheirs\n\nours\n")
-    api.refuse = [(502, {}, b"")]
+    api.refuse, served.lost = [(502, {}, b"")], lost
     followed.sync()
+    clock.advance(3 * 3_600_000)
+    near.work()
     assert b"ours" in repository.files("feature")["fish.md"], "nobody told that it was merged"
     followed.sync()
     assert (followed.request()["status"], followed.branch()["state"]) == ("open", "merged")

@@ -129,7 +129,10 @@ async def _arrived(work: Work, at: At, looked: Looked) -> GitBranch:
 
 
 async def _pushed_now(unit: Unit, branch: GitBranch, oid: str, revision: str) -> GitBranch:
-    """The branch holds what was pushed."""
+    """The branch holds what was pushed, and the revision says so, also where the answer to the push was lost."""
+    found = await unit.revisions.get(revision)
+    if found is not None and found.git is None:
+        await unit.revisions.came_to(found, GitCommit(oid=oid, message="", ref=branch.ref, created_by_service=True))
     return await unit.git.change_branch(
         branch, oid=oid, revision=revision, pushed_oid=None, pushed_revision=None, message=None, updated_at=unit.now
     )
