@@ -75,7 +75,7 @@ def test_pull_requests_are_known_without_posts(
     later()
     assert followed.branch("refs/heads/third")["state"] == "closed", "it was opened and closed between two looks"
     repository.commit("Merged", {"fish.md": b"# Fish\n\nstill more\n"})
-    api.pulls[11].state = "merged"
+    api.pulls[11].state, api.pulls[11].oid = "merged", followed.commit({"fish.md": b"# Fish\n\nlast\n"}, branch="third")
     later()
     assert followed.branch("refs/heads/third")["state"] == "merged", "it was opened again and merged between two looks"
 

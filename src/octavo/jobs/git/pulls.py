@@ -60,8 +60,8 @@ async def _pulls(host: Host, connection: GitConnection, known: list[GitBranch], 
 
 
 async def _unseen(host: Host, connection: GitConnection, waiting: dict[str, GitBranch], now: int) -> list[Pull]:
-    """Those that were opened, or opened again, and came to an end between two looks, of branches that are still where they
-    were then: a branch may have had others in an earlier life."""
+    """Those that were opened, or opened again, and came to an end between two looks. One that is not known counts where
+    the branch is still where it was then: a branch may have had others in an earlier life."""
     listed = await git_hosts.ended_pulls(host, connection.ref.removeprefix("refs/heads/"), now)
     found = dict[str, Pull]()
     for one in listed:
@@ -72,7 +72,7 @@ async def _unseen(host: Host, connection: GitConnection, waiting: dict[str, GitB
         newest = found[pull.ref].number if pull.ref in found else branch.pull or 0
         if pull.number < newest or (pull.number, pull.state) == (branch.pull, branch.pull_state):
             continue
-        if pull.head and branch.oid.startswith(pull.head):
+        if pull.number == branch.pull or (pull.head and branch.oid.startswith(pull.head)):
             found[pull.ref] = pull
     return [*found.values()]
 
