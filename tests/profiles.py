@@ -14,13 +14,14 @@ T = TypeVar("T")
 MANY = 2_000
 """Examples of a law in the long profile."""
 
+# The same examples each day: a change is judged by what it changes, new examples are looked for in the long profile.
+settings.register_profile("daily", database=None, deadline=None, derandomize=True)
 settings.register_profile("deep", max_examples=MANY, deadline=None)
 # A mutant dies of the first example that tells it apart; which is the smallest one is nobody's question.
 settings.register_profile(
     "mutants", database=None, deadline=None, derandomize=True, phases=(Phase.explicit, Phase.generate)
 )
-if _PROFILE:
-    settings.load_profile(_PROFILE)
+settings.load_profile(_PROFILE or "daily")
 
 
 def law(examples: int, *, deep: int = MANY, **more: Any) -> settings:

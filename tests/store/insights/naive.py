@@ -72,12 +72,12 @@ def _terms(question: Question) -> list[Term]:
 
 
 def _last(said: Any, blank: bool, descending: bool = False) -> Any:
-    """Absent values come last, whichever way."""
+    """Absent values come last, whichever way; of one page, so does the one of no space."""
     absent = said is None or (blank and said == "")
-    if isinstance(said, dict):
-        said = (
-            (said["page"], said["space"]) if said.keys() == {"page", "space"} else said.get("h3") or tuple(said.items())
-        )
+    if isinstance(said, dict) and said.keys() == {"page", "space"}:
+        said = (said["page"], (not said["space"]) != descending, said["space"])
+    elif isinstance(said, dict):
+        said = said.get("h3") or tuple(said.items())
     return (
         (absent != descending, "" if absent else said) if not isinstance(said, bool) else (absent != descending, said)
     )
