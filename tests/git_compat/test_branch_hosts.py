@@ -80,17 +80,19 @@ def test_pull_requests_are_known_without_posts(
     assert followed.branch("refs/heads/third")["state"] == "merged", "it was opened again and merged between two looks"
 
 
+@pytest.mark.parametrize("known", [True, False])
 @pytest.mark.parametrize("lost", [0, 1])
 def test_what_is_pushed_to_a_branch_that_was_just_merged_is_not_put_away(
-    near: World, repository: Repository, served: Served, clock: FakeClock, lost: int
+    near: World, repository: Repository, served: Served, clock: FakeClock, lost: int, known: bool
 ) -> None:
     served.api = api = HostApi("github")
     followed = Followed(near, repository, provider="github", apiToken=TOKEN)
     oid = followed.commit({"fish.md": b"# Fish\n\ntheirs\n"})
-    api.pulls[7] = PullThere("feature", oid=oid)
+    if known:
+        api.pulls[7] = PullThere("feature", oid=oid)
     followed.sync()
     repository.commit("Squash", {"fish.md": b"# Fish\n\ntheirs\n"})
-    api.pulls[7].state = "merged"
+    api.pulls[7] = PullThere("feature", oid=oid, state="merged")
     followed.edit("# Fish\n\ntheirs\n\nours\n")
     api.refuse, served.lost = [(502, {}, b"")], lost
     followed.sync()

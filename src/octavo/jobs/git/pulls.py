@@ -3,6 +3,8 @@ same, and so is what became of those that were open."""
 
 from __future__ import annotations
 
+from functools import partial
+
 import msgspec
 
 from octavo.access.pushes import Pull, pull_listed
@@ -16,6 +18,9 @@ from octavo.kernel import limits
 from octavo.kernel.records.git import GitBranch, GitConnection
 from octavo.kernel.records.library import Space
 from octavo.store.unit import Unit
+
+_BACK = 50
+"""Revisions of a change request among which the commit of a pull request is looked for."""
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -36,12 +41,12 @@ async def asked(work: Work, connection: GitConnection) -> Asked:
         return Asked(message=telling.NO_TOKEN)
     known = await work.read(lambda unit: unit.git.branches(connection.space, limits.GIT_BRANCHES * 2))
     try:
-        return Asked(await _pulls(host, connection, known, work.store.clock()))
+        return Asked(await _pulls(work, host, connection, known, work.store.clock()))
     except GatewayFailure as failure:
         return Asked(message=failure.message)
 
 
-async def _pulls(host: Host, connection: GitConnection, known: list[GitBranch], now: int) -> list[Pull]:
+async def _pulls(work: Work, host: Host, connection: GitConnection, known: list[GitBranch], now: int) -> list[Pull]:
     listed = await git_hosts.open_pulls(host, connection.ref.removeprefix("refs/heads/"), now)
     pulls = [pull for one in listed if (pull := pull_listed(host.provider, one)) is not None]
     still = {pull.number for pull in pulls}
@@ -56,12 +61,14 @@ async def _pulls(host: Host, connection: GitConnection, known: list[GitBranch], 
             pulls.append(Pull(branch.pull or 0, branch.ref, connection.ref, "closed", title, link, fork=False))
     asked = {pull.ref for pull in pulls}
     waiting = {one.ref: one for one in known if one.state in ("open", "closed") and one.oid and one.ref not in asked}
-    return pulls + (await _unseen(host, connection, waiting, now) if waiting else [])
+    return pulls + (await _unseen(work, host, connection, waiting, now) if waiting else [])
 
 
-async def _unseen(host: Host, connection: GitConnection, waiting: dict[str, GitBranch], now: int) -> list[Pull]:
+async def _unseen(
+    work: Work, host: Host, connection: GitConnection, waiting: dict[str, GitBranch], now: int
+) -> list[Pull]:
     """Those that were opened, or opened again, and came to an end between two looks. One that is not known counts where
-    the branch is still where it was then: a branch may have had others in an earlier life."""
+    nobody but Octavo pushed to the branch since: a branch may have had others in an earlier life."""
     listed = await git_hosts.ended_pulls(host, connection.ref.removeprefix("refs/heads/"), now)
     found = dict[str, Pull]()
     for one in listed:
@@ -72,9 +79,24 @@ async def _unseen(host: Host, connection: GitConnection, waiting: dict[str, GitB
         newest = found[pull.ref].number if pull.ref in found else branch.pull or 0
         if pull.number < newest or (pull.number, pull.state) == (branch.pull, branch.pull_state):
             continue
-        if pull.number == branch.pull or (pull.head and branch.oid.startswith(pull.head)):
+        if pull.number == branch.pull or (pull.head and await work.read(partial(_was_at, branch, pull.head))):
             found[pull.ref] = pull
     return [*found.values()]
+
+
+async def _was_at(branch: GitBranch, head: str, unit: Unit) -> bool:
+    """Whether a branch is at a commit, or was before what was pushed from here."""
+    if branch.oid.startswith(head):
+        return True
+    line = await unit.revisions.line(branch.revision, _BACK) if branch.revision else []
+    joined = {one.id: one for one in await unit.revisions.by_ids(key for one in line for key in one.parents[1:])}
+    for one in line:
+        for commit in (one.git, *(joined[key].git for key in one.parents[1:] if key in joined)):
+            if commit is not None and commit.oid.startswith(head):
+                return True
+            if commit is not None and not commit.created_by_service:
+                return False
+    return False
 
 
 async def note(
