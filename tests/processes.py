@@ -56,12 +56,8 @@ def invoked(*words: str | Path, typed: str | None = None, **environment: str) ->
         logging.getLogger("octavo").setLevel(levels[1])
 
 
-def bootstrap(data: Path) -> Any:
-    return bootstrap_at(data)
-
-
-def bootstrap_at(data: Path, **environment: str) -> Any:
-    """The same where variables say which database."""
+def bootstrap(data: Path, **environment: str) -> Any:
+    """An installation with an organization and its admin; variables may say which database it has."""
     words = ("--email", "Ada@Example.test", "--name", "Ada", "--organization", "Acme")
     return octavo("bootstrap", "--data", data, *words, **environment)
 

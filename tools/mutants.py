@@ -89,7 +89,7 @@ TARGETS = {
         "resources/review/test_change_requests_merging.py resources/review/test_merging_ahead.py"
         " resources/review/test_change_requests_merge.py",
     ),
-    "worker": Target(("jobs/worker.py",), "jobs/test_worker.py store/test_jobs_waiting.py"),
+    "worker": Target(("jobs/worker.py",), "jobs/test_worker.py jobs/test_worker_keys.py store/test_jobs_waiting.py"),
 }
 
 EQUIVALENT = {

@@ -1,5 +1,6 @@
 """Content in and out, in the application, against real servers: a branch that is set up, followed, contradicted and decided, a
-receiver of webhooks, versions of a specification, a translator, an integration with a screen of its own, the trash."""
+receiver of webhooks, versions of a specification, a translator, an integration with a screen of its own, the trash. One
+installation serves all of it, hence the length."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from octavo.kernel.ids import new_id
 from octavo.store.database.engine import Engine
 from tests.client import World
 from tests.conftest import FakeClock, opened_world
@@ -25,3 +26,9 @@ def near(engine: Engine, clock: FakeClock, memory_folder: Path, loop: asyncio.Ab
 @pytest.fixture
 def repository(tmp_path: Path, served: Served) -> Repository:
     return Repository(tmp_path, served)
+
+
+@pytest.fixture
+def kind() -> str:
+    """A kind of this test alone: the PostgreSQL database is shared by the tests of a worker."""
+    return f"test {new_id()}"

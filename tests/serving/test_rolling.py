@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.moving.databases import empty_postgres
-from tests.processes import bootstrap_at, serving
+from tests.processes import bootstrap, serving
 
 WRITERS, READERS = 2, 3
 CHECKS = 0.05
@@ -117,7 +117,7 @@ def test_no_request_fails_while_servers_are_replaced(loop: asyncio.AbstractEvent
     """The old ones leave with a drain that is longer than the balancer takes to notice, as the page on upgrades says."""
     with empty_postgres(loop) as url, ExitStack() as servers:
         set_ = {"OCTAVO_DATABASE_URL": url, "OCTAVO_RATE_LIMIT_TOKEN": "1000000"}
-        made = bootstrap_at(tmp_path, **set_)
+        made = bootstrap(tmp_path, **set_)
         balancer = Balancer()
         servers.callback(balancer.end)
 

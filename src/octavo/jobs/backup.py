@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from octavo.jobs.turns import due
 from octavo.jobs.work import UPKEEP, JobFailed, JobKind, Work
-from octavo.kernel.clock import HOUR, MINUTE
+from octavo.kernel.clock import HOUR
 from octavo.kernel.errors import Failure
 from octavo.kernel.records import Json
 from octavo.kernel.settings import Settings
@@ -13,21 +14,12 @@ from octavo.store.unit import Unit
 NAME = "backup"
 SECONDS = 6 * 3600
 _ASKED = "backup-asked"
-_EARLY = 30 * MINUTE
-"""By which one may come: workers look once an hour."""
 
 
 async def ask(unit: Unit, settings: Settings) -> bool:
     """Whether one was due, and is to be made now; of several who ask at once, one hears yes."""
-    if settings.backup_url is None:
+    if settings.backup_url is None or not await due(unit, _ASKED, settings.backup_hours * HOUR, at_once=True):
         return False
-    asked = await unit.installation.get(_ASKED)
-    if asked is not None:
-        if unit.now < int(asked) + settings.backup_hours * HOUR - _EARLY:
-            return False
-        if not await unit.installation.take(_ASKED, asked):
-            return False
-    await unit.installation.set(_ASKED, str(unit.now))
     await unit.jobs.add(NAME, {}, now=unit.now, organization=None, dedup=NAME)
     return True
 

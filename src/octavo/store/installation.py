@@ -79,8 +79,7 @@ class Installation:
 
     async def note_backup(self, made: NewestBackup) -> None:
         """There is a newer one."""
-        await self._at.run(_DROP, {"name": _BACKUP})
-        await self.set(_BACKUP, msgspec.json.encode(made).decode())
+        await self._note(_BACKUP, made)
 
     async def collected(self) -> Collected | None:
         """When what nothing refers to was last looked for; None where it never was."""
@@ -89,8 +88,11 @@ class Installation:
 
     async def note_collected(self, done: Collected) -> None:
         """It was just now."""
-        await self._at.run(_DROP, {"name": _COLLECTED})
-        await self.set(_COLLECTED, msgspec.json.encode(done).decode())
+        await self._note(_COLLECTED, done)
+
+    async def _note(self, name: str, value: msgspec.Struct) -> None:
+        await self._at.run(_DROP, {"name": name})
+        await self.set(name, msgspec.json.encode(value).decode())
 
     async def drop(self, prefix: str, keep: Collection[str]) -> None:
         """Throw away what has a name that begins so, but for these."""
