@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from tests.browser.conftest import Served
+
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="browser tests need the axe library")
 
 Open = Callable[..., Any]
 DESKTOP = {"viewport": {"width": 1280, "height": 900}}
@@ -41,3 +45,41 @@ def address(served: Served, name: str) -> str:
 def shut_off(tab: Any) -> None:
     """Answer what is asked of other hosts with nothing."""
     tab.route(lambda url: not url.startswith("http://localhost"), lambda route: route.fulfill(body=""))
+
+
+def violations(tab: Any) -> list[tuple[str, list[str]]]:
+    """What axe knows to be wrong with the page as it stands: the rule and the elements. Frames are other pages."""
+    if not tab.evaluate("'axe' in window"):
+        tab.evaluate(axe.Axe().axe_script)
+    # Of what is right nothing is told: to describe it took twice as long as to look.
+    found = tab.evaluate(
+        "axe.run({iframes: false, resultTypes: ['violations']})"
+        ".then(({violations}) => violations.map(({id, nodes}) => [id, nodes.map((node) => node.html)]))"
+    )
+    return [(rule, elements) for rule, elements in found]
+
+
+_STILL = """() => new Promise((done) => {
+  let timer = setTimeout(done, 400)
+  new MutationObserver(() => { clearTimeout(timer); timer = setTimeout(done, 400) })
+    .observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true })
+})"""
+"""Resolves when nothing of the page has changed for 400 ms; React waits up to 300 before it shows one screen after another."""
+
+
+class Asked:
+    """What a page asked for and was not answered yet."""
+
+    def __init__(self, tab: Any) -> None:
+        self._tab = tab
+        self._waiting: set[Any] = set()
+        tab.on("request", lambda asked: self._waiting.add(asked))
+        for ended in ("requestfinished", "requestfailed"):
+            tab.on(ended, lambda asked: self._waiting.discard(asked))
+
+    def settle(self) -> None:
+        """Wait until nothing is on its way, and nothing was shown anew for longer than React holds a screen back."""
+        while True:
+            self._tab.evaluate(_STILL)
+            if not self._waiting:
+                return

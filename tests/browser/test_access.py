@@ -8,35 +8,28 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import Served
-from tests.browser.pages import DESKTOP, PAGES, PHONE, SETTLED, Open, address, shut_off
+from tests.browser.pages import DESKTOP, PAGES, PHONE, SETTLED, Open, address, shut_off, violations
 from tests.profiles import DEEP
 
-axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="these tests need the axe library")
-
-
-def _violations(tab: Any) -> list[str]:
-    found = axe.Axe().run(tab).response["violations"]
-    return [f"{one['id']}: {node['html']}" for one in found for node in one["nodes"]]
-
-
+Wrong = list[tuple[str, list[str]]]
 THEMES = ("light", "dark")
 LOOKS = ((PHONE, THEMES), (DESKTOP, THEMES)) if DEEP else ((PHONE, THEMES[1:]), (DESKTOP, THEMES[:1]))
 """Screens and what they are looked at in: each theme once a day, each on each in the long profile."""
 
 
-def _violations_in_themes(tab: Any, themes: Sequence[str] = THEMES) -> dict[str, list[str]]:
+def _violations_in_themes(tab: Any, themes: Sequence[str] = THEMES) -> dict[str, Wrong]:
     """Of the page as it stands, by theme."""
-    found: dict[str, list[str]] = {}
+    found: dict[str, Wrong] = {}
     grounds = set()
     for theme in themes:
         tab.emulate_media(color_scheme=theme)
         grounds.add(tab.evaluate("getComputedStyle(document.body).backgroundColor"))
-        found[theme] = _violations(tab)
+        found[theme] = violations(tab)
     assert len(grounds) == len(themes), "the theme did not change"
     return found
 
 
-NONE: dict[str, list[str]] = {"light": [], "dark": []}
+NONE: dict[str, Wrong] = {"light": [], "dark": []}
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -82,4 +75,4 @@ def test_everybody_can_use_what_opens(served: Served, open_page: Open, what: str
 def test_axe_finds_what_is_wrong(served: Served, open_page: Open) -> None:
     tab = open_page(address(served, "text"))
     tab.evaluate("document.querySelector('h1').insertAdjacentHTML('afterend', '<img src=\"/x.png\">')")
-    assert [one.split(":")[0] for one in _violations(tab)] == ["image-alt"]
+    assert [rule for rule, _ in violations(tab)] == ["image-alt"]

@@ -14,9 +14,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import _octavo, chromium, running, typed
-from tests.browser.pages import DESKTOP, Open
-
-axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="these tests need the axe library")
+from tests.browser.pages import DESKTOP, Open, violations
 
 PASSWORD = "correct horse battery staple"
 NARROW = {"viewport": {"width": 390, "height": 844}}
@@ -82,8 +80,7 @@ def _check(tab: Any, looks: Any = LOOKS) -> None:
         tab.set_viewport_size(size["viewport"])
         tab.emulate_media(color_scheme=theme, reduced_motion="reduce")
         _settled(tab)
-        found = axe.Axe().run(tab, options={"iframes": False}).response["violations"]
-        assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == [], (size, theme, tab.url)
+        assert violations(tab) == [], (size, theme, tab.url)
         assert tab.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), (
             size,
             tab.url,

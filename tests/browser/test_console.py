@@ -12,9 +12,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.browser.conftest import Served, typed
-from tests.browser.pages import DESKTOP, SETTLED, Open
-
-axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="these tests need the axe library")
+from tests.browser.pages import DESKTOP, SETTLED, Open, violations
 
 PASSWORD = "correct horse battery staple"
 NARROW = {"viewport": {"width": 390, "height": 844}}
@@ -33,8 +31,7 @@ def _check(tab: Any) -> None:
         tab.set_viewport_size(size["viewport"])
         tab.emulate_media(color_scheme=theme)
         tab.evaluate(SETTLED)
-        found = axe.Axe().run(tab).response["violations"]
-        assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == [], (size, theme)
+        assert violations(tab) == [], (size, theme)
         assert tab.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), size
 
 
