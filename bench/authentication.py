@@ -18,6 +18,7 @@ from pathlib import Path
 
 from bench.figures import spread
 from octavo.access.policy import allows
+from octavo.access.signing import Signer
 from octavo.administration import first_admin
 from octavo.api.auth import Callers
 from octavo.api.pipeline import _bearer
@@ -54,7 +55,7 @@ async def _measure(folder: Path, rounds: int, calls: int) -> list[float]:
         store = Store(engine, system_clock)
         made = await first_admin(store, "ada@example.org", "Ada", "Bench")
         headers = {b"host": b"localhost", b"authorization": f"Bearer {made['token']}".encode()}
-        callers, pacer = Callers(store, system_clock), Pacer(system_clock)
+        callers, pacer = Callers(store, system_clock, Signer("a secret of the bench")), Pacer(system_clock)
         await _calls(callers, pacer, headers, made["organization"], 1000)
         seconds = []
         for _ in range(rounds):

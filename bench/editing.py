@@ -79,9 +79,8 @@ def _beside(bench: Bench, tool: Tool, source: Path, page: Path) -> None:
         address = f"http://127.0.0.1:{port}/" + tool.page.format(page=edited.parent.relative_to(plain).as_posix())
         seconds = _seconds(edited, address)
     bench.add(within("An edit beside others", "no database", f"{tool.name}, its preview", seconds, "s"))
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     began = time.perf_counter()
-    subprocess.run(tool.build, cwd=folder, env=_environment(), check=True, **quiet)
+    subprocess.run(tool.build, cwd=folder, env=_environment(), check=True, capture_output=True)
     built = [time.perf_counter() - began]
     bench.add(within("An edit beside others", "no database", f"{tool.name}, the build that publishes it", built, "s"))
 

@@ -16,6 +16,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -43,6 +44,7 @@ from octavo.store.database.migrate import migrate
 from octavo.store.database.sqlite import SqliteEngine
 from octavo.store.unit import Store, Unit
 
+T = TypeVar("T")
 ORGANIZATION = "bench"
 TOUCHED = 5
 """Pages that each side of a merge changes; one of them both."""
@@ -196,7 +198,7 @@ class Pair:
             await unit.change_requests.add(request)
 
         async def join() -> joining.Joined:
-            plan = await joining.prepare(self.store, kind, space.id, request.id)
+            plan = await joining.prepare(self.store, kind, space.id, request.id, patient=False)
             write = joining.merge if kind == "merge" else joining.update
             return await self.store.write(lambda unit: write(unit, space, request, plan))
 
@@ -264,13 +266,11 @@ class Pair:
         self.content = kept
         return revision, self.git.imported(files, self.git.head)
 
-    async def _measured(
-        self, name: str, work: Callable[[Unit], Awaitable[object]], *, write: bool = True
-    ) -> object:  # what `work` returns
+    async def _measured(self, name: str, work: Callable[[Unit], Awaitable[T]], *, write: bool = True) -> T:
         with self._watch(name, "ours"):
             return await (self.store.write if write else self.store.read)(work)
 
-    def _timed(self, name: str, work: Callable[[], object]) -> object:
+    def _timed(self, name: str, work: Callable[[], T]) -> T:
         with self._watch(name, "git"):
             return work()
 

@@ -91,11 +91,11 @@ def stepping(longest: Longest) -> Iterator[None]:
         run(handle)
         longest.step = max(longest.step, (time.thread_time() - began) * 1000)
 
-    asyncio.Handle._run = timed
+    asyncio.Handle._run = timed  # type: ignore[method-assign, assignment]
     try:
         yield
     finally:
-        asyncio.Handle._run = run
+        asyncio.Handle._run = run  # type: ignore[method-assign]
 
 
 class Api:
@@ -221,7 +221,7 @@ async def running(world: World) -> AsyncIterator[Beside]:
     collecting.seldom()  # as a server does
     longest, clock = Longest(), Watch()
     engine = Watching(engine_of(settings), longest)
-    async with open_house(settings, base=settings.base_url, clock=clock, engine=engine) as house:
+    async with open_house(settings, base=settings.base_url or "http://localhost", clock=clock, engine=engine) as house:
         api = Api(App(house, works=False), first["token"])
         spaces = f"/v1/orgs/{first['organization']}/spaces"
         made = await api.ask("POST", spaces, {"title": "Beside", "empty": True})

@@ -138,7 +138,8 @@ def _sections(api: Api, spaces: Sequence[str]) -> str:
         api.ask("POST", f"~/sites/{site['id']}/sections", {"spaceId": space})
     api.ask("POST", f"~/sites/{site['id']}/publish")
     found = api.ask("GET", f"~/sites/{site['id']}")
-    return "/sites/" + found["urls"]["published"].rstrip("/").rsplit("/", 1)[-1] + "/"
+    published: str = found["urls"]["published"]
+    return "/sites/" + published.rstrip("/").rsplit("/", 1)[-1] + "/"
 
 
 def _rename(api: Api) -> None:

@@ -61,7 +61,7 @@ def _license(name: str) -> str | None:
         told = metadata(name)
     except PackageNotFoundError:
         return None
-    said = told.get("License-Expression") or told.get("License") or ""
+    said = next((told[field] for field in ("License-Expression", "License") if field in told and told[field]), "")
     return said if said and "\n" not in said and len(said) < 60 else None
 
 

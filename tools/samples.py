@@ -155,7 +155,7 @@ def documents() -> dict[str, str]:
         "Install the server",
         "/install",
         ("Guides",),
-        (views.SectionHit("Choose a database", "/install#choose", "SQLite needs no setup."),),
+        (views.SectionHit("Choose a database", "/install#choose", ("SQLite needs no setup.",)),),
     )
     bare = site(sections=(), variants=(), header_links=(), search_url="", footer_groups=(), footer_note="")
     return {

@@ -14,7 +14,7 @@ from sqlalchemy.schema import CreateIndex, CreateTable
 from octavo.store.database.migrate import HEAD, newest_file
 from octavo.store.schema.tables import BY_DIALECT, metadata
 
-_DIALECTS = {"sqlite": SQLiteDialect(), "postgres": PGDialect()}
+_DIALECTS = {"sqlite": SQLiteDialect(), "postgres": PGDialect()}  # type: ignore[no-untyped-call]
 _VERSIONS = (
     "CREATE TABLE alembic_version"
     " (version_num VARCHAR(32) NOT NULL, CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num))"

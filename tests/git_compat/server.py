@@ -127,14 +127,15 @@ class _Handler(BaseHTTPRequestHandler):
             self.state.lost -= 1
             self._answer(502, [], b"")
             return
-        status, headers = 200, []
+        status = 200
+        told: list[tuple[str, str]] = []
         for line in head.decode("latin-1").split("\r\n"):
             name, _, value = line.partition(": ")
             if name.lower() == "status":
                 status = int(value.split()[0])
             elif name:
-                headers.append((name, value))
-        self._answer(status, headers, content)
+                told.append((name, value))
+        self._answer(status, told, content)
 
     def _run(self, body: bytes) -> bytes:
         parts = urlsplit(self.path)
