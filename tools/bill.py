@@ -61,7 +61,7 @@ def _license(name: str) -> str | None:
         told = metadata(name)
     except PackageNotFoundError:
         return None
-    said = next((told[field] for field in ("License-Expression", "License") if field in told and told[field]), "")
+    said = next(filter(None, (told[field] for field in ("License-Expression", "License") if field in told)), "")
     return said if said and "\n" not in said and len(said) < 60 else None
 
 
