@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import heapq
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import TypeAlias
 
 import msgspec
 from dulwich.object_store import ObjectStoreGraphWalker
@@ -13,13 +15,15 @@ from dulwich.objects import Commit, ObjectID, ShaFile
 from octavo.gateways import git
 from octavo.gateways.addresses import Guard
 from octavo.gateways.git_ssh import Identity
-from octavo.gateways.git_talk import client_of, conversing
+from octavo.gateways.git_talk import Talk, client_of, conversing
 from octavo.gateways.git_wire import Progress
 from octavo.gateways.snapshots import Limits
 
 COMMITS_MAX = 100_000
 """Commits of a branch that are walked."""
 _EMPTY_PACK = 32
+_Choose: TypeAlias = Callable[..., list[bytes]]
+"""Told what there is, it says what is wanted of it."""
 
 
 class Looked(msgspec.Struct, frozen=True):
@@ -70,21 +74,26 @@ def look(
         conversing(url, identity, guard, limits, progress) as talk,
         git.packed(folder / "graph", None, limits, talk) as objects,
     ):
-        with objects.incoming.open("wb") as file:
-            client_of(talk).fetch_pack(
-                "",
-                choose,
-                ObjectStoreGraphWalker([ObjectID(one.encode()) for one in (known, also) if one], lambda oid: []),
-                file.write,
-                progress=lambda message: talk.require_time(),
-                ref_prefix=[b"refs/heads/"] if ref is None else git.prefixes(ref),
-                filter_spec=b"tree:0",
-            )
-        if objects.incoming.stat().st_size <= _EMPTY_PACK:
-            objects.incoming.unlink()
+        _fetch(talk, objects, choose, [one for one in (known, also) if one], ref)
         objects.add(tip)
         with closing(objects):
             return _looked(refs, tip, known, objects)
+
+
+def _fetch(talk: Talk, objects: git.Packed, choose: _Choose, has: list[str], ref: str | None) -> None:
+    """Take in the commits, without their trees, of what is chosen; `has` is not asked for."""
+    with objects.incoming.open("wb") as file:
+        client_of(talk).fetch_pack(
+            "",
+            choose,
+            ObjectStoreGraphWalker([ObjectID(one.encode()) for one in has], lambda oid: []),
+            file.write,
+            progress=lambda message: talk.require_time(),
+            ref_prefix=[b"refs/heads/"] if ref is None else git.prefixes(ref),
+            filter_spec=b"tree:0",
+        )
+    if objects.incoming.stat().st_size <= _EMPTY_PACK:
+        objects.incoming.unlink()
 
 
 def _looked(refs: dict[str, str], tip: bytes, known: str, objects: git.Packed) -> Looked:

@@ -161,11 +161,16 @@ class SiteDoor:
             return elsewhere
         if branch is None or branch.page.type != "document":
             return await self._redirected(request) or await self._not_found(request)
+        return await self._document(request, place, contents, branch)
+
+    async def _document(self, request: SiteRequest, place: Place, contents: Contents, branch: Branch) -> Answer:
+        """A page as whoever asks takes it."""
+        snapshot = request.snapshot
         if snapshot.site.agents_context == "excluded":
             return await self._finished(request, place, contents, branch)
         if takes_markdown(request.accept):
             answer = await self._markdown(request, place, contents, branch)
-            answer.header("content-location", markdown_href(base, branch))
+            answer.header("content-location", markdown_href(request.address.base + place.base, branch))
             if not indexed(snapshot, branch.page):
                 answer.header("x-robots-tag", "noindex")
         else:

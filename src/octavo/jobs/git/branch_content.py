@@ -263,13 +263,7 @@ async def _settle(
         return None
     if three is not None and request.revision != three.primary.id:
         return None
-    revision, conflicts = found.revision.id, []
-    if three is not None and made is not None and made.root != found.revision.root:
-        parents = [request.revision, found.revision.id]
-        joined = await heads.apart(
-            unit, space, made.root, {}, parents=parents, kind="update", conflicts=made.conflicts or None
-        )
-        revision, conflicts = joined.id, made.conflicts
+    revision, conflicts = await _joined(unit, space, request, found, made)
     changed: Json = {"revision": revision, "status": "open" if branch.archived else request.status}
     if three is None or found.base_oid == at.base.oid:
         changed["merged_ancestor"] = found.base
@@ -280,6 +274,19 @@ async def _settle(
     await unit.git.change_branch(branch, state="open", archived=False, **seen)
     await _audit(unit, space, "space.git.branch-followed", branch, found.oid)
     return f"Change request #{request.number} has what the branch has now."
+
+
+async def _joined(
+    unit: Unit, space: Space, request: ChangeRequest, found: _Found, made: Made | None
+) -> tuple[str, list[Json]]:
+    """The revision that holds what was read beside what the change request had, and what could not be decided."""
+    if made is None or made.root == found.revision.root:
+        return found.revision.id, []
+    parents = [request.revision, found.revision.id]
+    joined = await heads.apart(
+        unit, space, made.root, {}, parents=parents, kind="update", conflicts=made.conflicts or None
+    )
+    return joined.id, made.conflicts
 
 
 async def _open(unit: Unit, at: At, space: Space, branch: GitBranch, found: _Found, looked: Looked) -> ChangeRequest:

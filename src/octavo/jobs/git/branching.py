@@ -187,42 +187,27 @@ async def _ended(
     request = found.get(branch.change_request or "")
     if request is not None and request.status == "merged":
         state = "merged"
-    message, archived = None, False
-    space = await unit.spaces.get(at.space.id)
-    if request is not None and space is not None and request.status in ("draft", "open"):
-        if edited:
-            # What was written here is nowhere else: somebody decides.
-            message = (
-                f"The branch was {state} without what was edited in change request #{request.number}; merge or archive "
-                "that."
-            )
-            if base is not None:
-                await unit.change_requests.change(request, unit.now, merged_ancestor=base)
-        elif state == "merged":
-            await _merge(unit, space, request, at.connection)
-        else:
-            archived = True
-            await unit.change_requests.change(request, unit.now, status="archived")
-    elif request is not None and space is not None and state == "merged" and branch.archived:
-        # It was gone before anybody told that it was merged.
+    space, message = await unit.spaces.get(at.space.id), None
+    waits = request is not None and space is not None and request.status in ("draft", "open")
+    if request is not None and waits and edited:
+        # What was written here is nowhere else: somebody decides.
+        message = f"The branch was {state} without what was edited in change request #{request.number}; merge or archive that."
+        if base is not None:
+            await unit.change_requests.change(request, unit.now, merged_ancestor=base)
+    elif request is not None and space is not None and state == "merged" and (waits or branch.archived):
+        # Also where it was gone before anybody told that it was merged.
         await _merge(unit, space, request, at.connection)
-    await unit.git.change_branch(
-        branch,
-        state=state,
-        message=message,
-        archived=archived,
-        updated_at=unit.now,
-        pushed_oid=None,
-        pushed_revision=None,
-    )
+    archived = waits and not edited and state == "closed"
+    if request is not None and archived:
+        await unit.change_requests.change(request, unit.now, status="archived")
+    told = {"state": state, "message": message, "archived": archived, "updated_at": unit.now}
+    await unit.git.change_branch(branch, pushed_oid=None, pushed_revision=None, **told)
     if request is None:
         return None
     await _audit(unit, at.space, f"space.git.branch-{state}", branch.ref)
     await telling.again(unit, branch.id)
-    return (
-        message
-        or f"Change request #{request.number} is {'merged' if state == 'merged' else 'archived'}, as the branch is."
-    )
+    became = "merged" if state == "merged" else "archived"
+    return message or f"Change request #{request.number} is {became}, as the branch is."
 
 
 async def _merge(unit: Unit, space: Space, request: ChangeRequest, connection: GitConnection) -> None:
