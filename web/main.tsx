@@ -1,6 +1,6 @@
 /** The application: its addresses, and the screens that are loaded when somebody is there. */
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { lazy, type ReactNode, StrictMode, Suspense } from "react";
+import { type ReactNode, StrictMode, Suspense } from "react";
 import { createRoot } from "react-dom/client";
 import { I18nProvider, RouterProvider } from "react-aria-components";
 import { Redirect, Route, Switch, useLocation } from "wouter";
@@ -8,6 +8,7 @@ import { Refusal } from "./api/client";
 import { LIVE } from "./api/live";
 import { SessionOver } from "./api/token";
 import "./parts/tokens.css";
+import { loadAhead, screen } from "./parts/screen";
 import { Trouble } from "./parts/trouble";
 import { Waiting } from "./parts/waiting";
 import { Toasts } from "./parts/toast";
@@ -15,21 +16,22 @@ import { allowEmptying } from "./parts/trusted";
 import { Frame } from "./screens/frame/frame";
 import { Start } from "./screens/frame/start";
 
-const Home = lazy(() => import("./screens/organization/home"));
-const Requests = lazy(() => import("./screens/organization/requests"));
-const Notifications = lazy(() => import("./screens/organization/notifications"));
-const Named = lazy(() => import("./screens/organization/named"));
-const Space = lazy(() => import("./screens/space/space"));
-const Write = lazy(() => import("./screens/write/write"));
-const New = lazy(() => import("./screens/write/new"));
-const SiteScreen = lazy(() => import("./screens/site/site"));
-const Manage = lazy(() => import("./screens/manage/manage"));
-const SpaceSettings = lazy(() => import("./screens/settings/settings"));
-const Account = lazy(() => import("./screens/account/account"));
-const Installation = lazy(() => import("./screens/installation/installation"));
-const Gallery = lazy(() => import("./screens/parts/gallery"));
+const Home = screen(() => import("./screens/organization/home"));
+const Requests = screen(() => import("./screens/organization/requests"));
+const Notifications = screen(() => import("./screens/organization/notifications"));
+const Named = screen(() => import("./screens/organization/named"));
+const Space = screen(() => import("./screens/space/space"));
+const Write = screen(() => import("./screens/write/write"));
+const New = screen(() => import("./screens/write/new"));
+const SiteScreen = screen(() => import("./screens/site/site"));
+const Manage = screen(() => import("./screens/manage/manage"));
+const SpaceSettings = screen(() => import("./screens/settings/settings"));
+const Account = screen(() => import("./screens/account/account"));
+const Installation = screen(() => import("./screens/installation/installation"));
+const Gallery = screen(() => import("./screens/parts/gallery"));
 
 allowEmptying();
+loadAhead();
 
 const queries = new QueryClient({
   defaultOptions: {

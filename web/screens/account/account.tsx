@@ -1,18 +1,19 @@
 /** The account of who looks; each of its screens is loaded when somebody is there. */
 import { ArrowLeft, Bell, KeyRound, ShieldCheck, UserRound } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Link, Redirect } from "wouter";
 import * as addresses from "../../api/addresses";
 import { last } from "../../parts/last";
 import { Nav } from "../../parts/nav";
+import { screen } from "../../parts/screen";
 import { Shell } from "../../parts/shell";
 import { Waiting } from "../../parts/waiting";
 
 const SCREENS = {
-  "": lazy(() => import("./profile")),
-  security: lazy(() => import("./security")),
-  notifications: lazy(() => import("./preferences")),
-  tokens: lazy(() => import("./tokens")),
+  "": screen(() => import("./profile")),
+  security: screen(() => import("./security")),
+  notifications: screen(() => import("./preferences")),
+  tokens: screen(() => import("./tokens")),
 };
 const PARTS = [
   { part: "", words: "Profile", icon: <UserRound /> },

@@ -1,25 +1,26 @@
 /** The screens by which an organization is run; each is loaded when somebody is there. */
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Redirect } from "wouter";
 import * as addresses from "../../api/addresses";
+import { screen } from "../../parts/screen";
 import { Waiting } from "../../parts/waiting";
 
-const SCREENS: Record<string, ReturnType<typeof lazy<(props: { org: string; id?: string }) => React.ReactNode>>> = {
-  sites: lazy(() => import("./sites")),
-  "sites/new": lazy(() => import("./new-site")),
-  members: lazy(() => import("./members")),
-  invitations: lazy(() => import("./invitations")),
-  teams: lazy(() => import("./teams")),
-  sso: lazy(() => import("./sso")),
-  directory: lazy(() => import("./directory")),
-  audit: lazy(() => import("./audit")),
-  openapi: lazy(() => import("./openapi")),
-  translations: lazy(() => import("./translations")),
-  integrations: lazy(() => import("./integrations")),
-  collections: lazy(() => import("./collections")),
-  webhooks: lazy(() => import("./webhooks")),
-  trash: lazy(() => import("./trash")),
-  settings: lazy(() => import("./settings")),
+const SCREENS: Record<string, React.ComponentType<{ org: string; id?: string }>> = {
+  sites: screen(() => import("./sites")),
+  "sites/new": screen(() => import("./new-site")),
+  members: screen(() => import("./members")),
+  invitations: screen(() => import("./invitations")),
+  teams: screen(() => import("./teams")),
+  sso: screen(() => import("./sso")),
+  directory: screen(() => import("./directory")),
+  audit: screen(() => import("./audit")),
+  openapi: screen(() => import("./openapi")),
+  translations: screen(() => import("./translations")),
+  integrations: screen(() => import("./integrations")),
+  collections: screen(() => import("./collections")),
+  webhooks: screen(() => import("./webhooks")),
+  trash: screen(() => import("./trash")),
+  settings: screen(() => import("./settings")),
 };
 
 export default function Manage({ org, part, id }: { org: string; part: string; id?: string }) {

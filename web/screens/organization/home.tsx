@@ -1,7 +1,7 @@
 /** The home of an organization, or of one of its collections: its spaces and sites, what changed lately, what waits for who looks. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { BookOpen, FolderInput, Globe, Plus, Sparkles } from "lucide-react";
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { Suspense, useEffect, useMemo, useState } from "react";
 import { Link, useLocation, useSearch } from "wouter";
 import * as addresses from "../../api/addresses";
 import { api, must, sentence } from "../../api/client";
@@ -18,13 +18,14 @@ import { keepLast } from "../../parts/last";
 import { Entry, List } from "../../parts/list";
 import { RequestEntry } from "../../parts/request-entry";
 import { Help } from "../../parts/help";
+import { screen } from "../../parts/screen";
 import { Head, Section, Shell } from "../../parts/shell";
 import { NoticeEntry } from "./notice-entry";
 import { Side } from "./side";
 
 const LATELY = 6;
 /** Loaded when somebody asks for it: most days nobody does. */
-const Import = lazy(() => import("./import"));
+const Import = screen(() => import("./import"));
 
 export default function Home({ org, collection }: { org: string; collection?: string }) {
   useEffect(() => keepLast(org), [org]);

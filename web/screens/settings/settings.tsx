@@ -1,7 +1,7 @@
 /** The settings of a space: what it is, who may what, the branch that it follows. */
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, GitBranch, SearchX, Settings, Users } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Link } from "wouter";
 import * as addresses from "../../api/addresses";
 import { Refusal, sentence } from "../../api/client";
@@ -13,13 +13,14 @@ import { ButtonLink } from "../../parts/button";
 import { Empty } from "../../parts/empty";
 import { Help } from "../../parts/help";
 import { Nav } from "../../parts/nav";
+import { screen } from "../../parts/screen";
 import { Head, Shell } from "../../parts/shell";
 import { fail } from "../../parts/toast";
 import { Waiting } from "../../parts/waiting";
 import type { Shown } from "./at";
 
-const General = lazy(() => import("./general"));
-const Git = lazy(() => import("./git"));
+const General = screen(() => import("./general"));
+const Git = screen(() => import("./git"));
 
 const PARTS = [
   { part: "", words: "General", icon: <Settings />, screen: General },

@@ -1,7 +1,7 @@
 /** A site: what it is, and the screens by which it is built, styled, published and looked at. */
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, ChartNoAxesColumn, CornerUpRight, GitBranch, Globe, LayoutList, LockKeyhole, Palette, SearchX, Settings, Signpost, Users } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Link } from "wouter";
 import * as addresses from "../../api/addresses";
 import { Refusal, sentence } from "../../api/client";
@@ -10,20 +10,21 @@ import { Asked } from "../../parts/asked";
 import { ButtonLink } from "../../parts/button";
 import { Empty } from "../../parts/empty";
 import { Nav } from "../../parts/nav";
+import { screen } from "../../parts/screen";
 import { Shell } from "../../parts/shell";
 import { Waiting } from "../../parts/waiting";
 import type { At } from "./at";
 
-const Overview = lazy(() => import("./overview"));
-const Structure = lazy(() => import("./structure"));
-const Audience = lazy(() => import("./audience"));
-const Look = lazy(() => import("./look"));
-const Address = lazy(() => import("./address"));
-const Redirects = lazy(() => import("./redirects"));
-const Insights = lazy(() => import("./insights"));
-const People = lazy(() => import("./people"));
-const Git = lazy(() => import("./git"));
-const Danger = lazy(() => import("./settings"));
+const Overview = screen(() => import("./overview"));
+const Structure = screen(() => import("./structure"));
+const Audience = screen(() => import("./audience"));
+const Look = screen(() => import("./look"));
+const Address = screen(() => import("./address"));
+const Redirects = screen(() => import("./redirects"));
+const Insights = screen(() => import("./insights"));
+const People = screen(() => import("./people"));
+const Git = screen(() => import("./git"));
+const Danger = screen(() => import("./settings"));
 
 const PARTS = [
   { part: "", words: "Overview", icon: <Globe />, screen: Overview },

@@ -1,7 +1,7 @@
 /** A space: its pages, its change requests, its history; which of them, the rest of the address says. */
 import { useQuery } from "@tanstack/react-query";
 import { SearchX } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import type { At } from "../../api/addresses";
 import * as addresses from "../../api/addresses";
 import { Refusal, sentence } from "../../api/client";
@@ -9,16 +9,17 @@ import { space } from "../../api/content";
 import { Asked } from "../../parts/asked";
 import { ButtonLink } from "../../parts/button";
 import { Empty } from "../../parts/empty";
+import { screen } from "../../parts/screen";
 import { Shell } from "../../parts/shell";
 import { Waiting } from "../../parts/waiting";
 import { Read } from "./read";
 import { Side } from "./side";
 
-const History = lazy(() => import("./history"));
-const Requests = lazy(() => import("./requests"));
-const Files = lazy(() => import("./files"));
-const Links = lazy(() => import("./links"));
-const Request = lazy(() => import("./request"));
+const History = screen(() => import("./history"));
+const Requests = screen(() => import("./requests"));
+const Files = screen(() => import("./files"));
+const Links = screen(() => import("./links"));
+const Request = screen(() => import("./request"));
 
 export default function Space({ org, id, rest }: { org: string; id: string; rest: string }) {
   const asked = useQuery(space(id));

@@ -1,0 +1,45 @@
+/** Screens whose code comes when somebody is there, or sooner, while the browser has nothing else to do. */
+import { type ComponentType, lazy, useState } from "react";
+
+const LATER = 2_000;
+/** Milliseconds that the first screen has the browser for itself. */
+const waiting: (() => Promise<unknown>)[] = [];
+let begun = false;
+let busy = false;
+
+/** A component from the module that has it as its default. */
+export function screen<P extends object>(load: () => Promise<{ default: ComponentType<P> }>): ComponentType<P> {
+  let here: ComponentType<P> | undefined;
+  const get = () => load().then((code) => ((here = code.default), code));
+  const Later = lazy(get);
+  waiting.push(get);
+  next();
+  return function Screen(props: P) {
+    // React shows what stands in for a lazy component even where its code is there, and then holds the screen back for 300 ms.
+    const [Shown] = useState<ComponentType<P>>(() => here ?? Later);
+    return <Shown {...props} />;
+  };
+}
+
+/** From now on, load one screen after another, unless whoever looks saves data. */
+export function loadAhead() {
+  const saves = "connection" in navigator && (navigator.connection as { saveData?: boolean }).saveData;
+  if (saves) return;
+  setTimeout(() => {
+    begun = true;
+    next();
+  }, LATER);
+}
+
+function next() {
+  if (!begun || busy) return;
+  const load = waiting.shift();
+  if (!load) return;
+  busy = true;
+  const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 50));
+  // What does not arrive is asked for again by whoever goes there.
+  idle(() => void load().catch(() => undefined).then(() => {
+    busy = false;
+    next();
+  }));
+}
