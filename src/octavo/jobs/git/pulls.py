@@ -70,33 +70,38 @@ async def _unseen(
     """Those that were opened, or opened again, and came to an end between two looks. One that is not known counts where
     nobody but Octavo pushed to the branch since: a branch may have had others in an earlier life."""
     listed = await git_hosts.ended_pulls(host, connection.ref.removeprefix("refs/heads/"), now)
+    ended = [pull for one in listed if (pull := pull_listed(host.provider, one)) is not None]
+    ended = [one for one in ended if one.state != "open" and one.into == connection.ref and one.ref in waiting]
+    asking = {one.ref: waiting[one.ref] for one in ended if one.head and one.number != waiting[one.ref].pull}
+    stood = await work.read(partial(_stood_at, [*asking.values()])) if asking else {}
     found = dict[str, Pull]()
-    for one in listed:
-        pull = pull_listed(host.provider, one)
-        branch = None if pull is None else waiting.get(pull.ref)
-        if pull is None or branch is None or pull.state == "open" or pull.into != connection.ref:
-            continue
+    for pull in ended:
+        branch = waiting[pull.ref]
         newest = found[pull.ref].number if pull.ref in found else branch.pull or 0
         if pull.number < newest or (pull.number, pull.state) == (branch.pull, branch.pull_state):
             continue
-        if pull.number == branch.pull or (pull.head and await work.read(partial(_was_at, branch, pull.head))):
+        if pull.number == branch.pull or (pull.head and any(oid.startswith(pull.head) for oid in stood[branch.id])):
             found[pull.ref] = pull
     return [*found.values()]
 
 
-async def _was_at(branch: GitBranch, head: str, unit: Unit) -> bool:
-    """Whether a branch is at a commit, or was before what was pushed from here."""
-    if branch.oid.startswith(head):
-        return True
+async def _stood_at(branches: list[GitBranch], unit: Unit) -> dict[str, list[str]]:
+    """The commits that branches, by their ids, are at, or were at before what was pushed from here."""
+    return {branch.id: [branch.oid, *await _commits_of(unit, branch)] for branch in branches}
+
+
+async def _commits_of(unit: Unit, branch: GitBranch) -> list[str]:
+    """From the newest back to the first that somebody else made."""
     line = await unit.revisions.line(branch.revision, _BACK) if branch.revision else []
     joined = {one.id: one for one in await unit.revisions.by_ids(key for one in line for key in one.parents[1:])}
+    commits: list[str] = []
     for one in line:
         for commit in (one.git, *(joined[key].git for key in one.parents[1:] if key in joined)):
-            if commit is not None and commit.oid.startswith(head):
-                return True
-            if commit is not None and not commit.created_by_service:
-                return False
-    return False
+            if commit is not None:
+                commits.append(commit.oid)
+                if not commit.created_by_service:
+                    return commits
+    return commits
 
 
 async def note(
