@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
 import time
@@ -210,59 +209,11 @@ def test_what_is_shown_while_it_is_written(fresh: Installed, open_page: Open) ->
     assert tab.complaints == []
 
 
-def _refusing(status: int, sentence: str) -> Any:
-    """A handler of requests that answers the same to each."""
-    body = json.dumps({"error": {"code": status, "message": sentence}})
-    return lambda route: route.fulfill(status=status, content_type="application/json", body=body)
-
-
 def _edit(fresh: Installed, tab: Any, markdown: str) -> tuple[Draft, str, Any]:  # noqa: F811
     draft = Draft(fresh)
     page = next(one["id"] for one in draft.pages() if one["title"] == "Sails")
     draft.write(page, markdown)
     return draft, page, draft.open(tab, page)
-
-
-def test_bad_luck_while_writing(fresh: Installed, open_page: Open) -> None:  # noqa: F811
-    """Whatever happens, what was typed is there, and a sentence says what to do."""
-    tab = open_page(fresh.base + "/app", reduced_motion="reduce")
-    _sign_in(tab, fresh.base)
-    draft, page, text = _edit(fresh, tab, "# Sails\n\nFour of them turn.\n")
-    # A role was taken, and given back.
-    tab.route("**/content?*", _refusing(403, "you may not edit this space"))
-    text.press("Control+End")
-    text.press_sequentially(" Held.")
-    tab.get_by_text("You may not edit this space. What you typed is kept in this browser.").wait_for()
-    tab.unroute("**/content?*")
-    tab.get_by_role("button", name="Try again").click()
-    draft.comes_to(tab, page, "# Sails\n\nFour of them turn. Held.\n")
-    # A file that is too large: its sentence, and nothing else changes.
-    tab.route("**/storage/upload", _refusing(413, "a file of at most 100 MB is taken"))
-    tab.get_by_label("Files").set_input_files(
-        files=[{"name": "large.png", "mimeType": "image/png", "buffer": b"not so large"}]
-    )
-    tab.get_by_text("A file of at most 100 MB is taken.").wait_for()
-    tab.unroute("**/storage/upload")
-    assert draft.text(page) == "# Sails\n\nFour of them turn. Held.\n"
-    # The session ends elsewhere; whoever signs in again there goes on here.
-    tab.context.clear_cookies()
-    tab.route("**/content?*", _refusing(401, "the token is over"))
-    text.press_sequentially(" Dark.")
-    tab.get_by_text(re.compile("Your session is over|trying again")).first.wait_for()
-    tab.unroute("**/content?*")
-    again = tab.context.new_page()
-    again.goto(fresh.base + "/login")
-    _sign_in(again, fresh.base)
-    again.close()
-    draft.comes_to(tab, page, "# Sails\n\nFour of them turn. Held. Dark.\n")
-    # Somebody deletes the page meanwhile.
-    fresh.ask("POST", f"{draft.path}/content", {"changes": [{"operation": "delete_page", "page": page}]})
-    text.press_sequentially(" Gone.")
-    tab.get_by_text(re.compile("There is no page|there is no page")).wait_for()
-    tab.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    tab.get_by_role("button", name="Copy what you typed").click()
-    tab.get_by_text("What you typed is copied.").wait_for()
-    assert "Four of them turn. Held. Dark. Gone." in tab.evaluate("navigator.clipboard.readText()")
 
 
 def test_merged_meanwhile_and_two_tabs(fresh: Installed, open_page: Open) -> None:  # noqa: F811

@@ -41,6 +41,15 @@ def test_what_was_uploaded_goes_after_two_hours(world: World, clock: FakeClock) 
     assert _kept(world) == []
 
 
+def test_a_file_that_is_too_large_is_refused_before_a_byte_of_it(world: World) -> None:
+    assert _announce(world, limits.UPLOAD_MAX).status == 201
+    refused = _announce(world, limits.UPLOAD_MAX + 1)
+    assert (refused.status, refused.json["error"]["message"]) == (
+        413,
+        "the file is larger than 256 MiB, which is the most that is taken",
+    )
+
+
 def test_a_guest_has_so_much_room_and_no_more(world: World, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "UPLOADS_OF_USER_BYTES", 100)
     monkeypatch.setattr(limits, "UPLOADS_BYTES", 150)

@@ -27,6 +27,11 @@ type Props = Of & {
 
 /** The change request is not written into any more. */
 const CLOSED = 409;
+/** What to do about it, where the sentence of the refusal does not say that. */
+const ADVICE: Partial<Record<number, string>> = {
+  403: " Ask somebody who manages the space for your role, and try again.",
+  404: " Copy it, and paste it where it belongs now.",
+};
 
 export function Bar({ org, space, number, page, title, mode, preview, onPreview, onMode, saving, restored, discard }: Props) {
   const live = number === LIVE;
@@ -71,6 +76,11 @@ export function Bar({ org, space, number, page, title, mode, preview, onPreview,
           The server cannot be reached. What you typed is kept in this browser, and sent as soon as there is an answer.
         </Notice>
       )}
+      {saving.state.kind === "over" && (
+        <Notice tone="warning" action={<Copy content={saving.content} />}>
+          Your session is over. What you typed is kept in this browser, and sent as soon as you are signed in again.
+        </Notice>
+      )}
       {saving.state.kind === "refused" && (
         <Notice
           tone="danger"
@@ -82,7 +92,7 @@ export function Bar({ org, space, number, page, title, mode, preview, onPreview,
             </>
           }
         >
-          {saving.state.sentence} What you typed is kept in this browser.
+          {saving.state.sentence} What you typed is kept in this browser.{ADVICE[saving.state.status]}
         </Notice>
       )}
       {saving.conflict && (
@@ -93,7 +103,7 @@ export function Bar({ org, space, number, page, title, mode, preview, onPreview,
 }
 
 
-const WORDS = { saved: "Saved", typed: "Not saved yet", saving: "Saving…", waiting: "Not saved: trying again", refused: "Not saved" } as const;
+const WORDS = { saved: "Saved", typed: "Not saved yet", saving: "Saving…", waiting: "Not saved: trying again", over: "Not saved: signed out", refused: "Not saved" } as const;
 
 function Said({ state }: { state: State }) {
   return (

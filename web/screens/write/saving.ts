@@ -2,13 +2,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { Refusal, sentence } from "../../api/client";
+import { session, SessionOver } from "../../api/token";
 import { head, type Saved } from "../../api/writing";
 import { drop, keep } from "../../editor/kept";
 
 /** Which page, of which change request. */
 export type Of = { org: string; space: string; number: number; page: string };
 export type Mode = "visual" | "source";
-export type State = { kind: "saved" | "typed" | "saving" | "waiting" } | { kind: "refused"; sentence: string; status: number };
+export type State = { kind: "saved" | "typed" | "saving" | "waiting" | "over" } | { kind: "refused"; sentence: string; status: number };
 
 /** What an editor of either kind does. */
 export type Held<C> = {
@@ -31,6 +32,15 @@ const MOST = 1000;
 const KEPT_AFTER = 200;
 const AGAIN = 4000;
 const LISTEN = 1000;
+
+const GONE = { sentence: "Somebody deleted this page meanwhile.", status: 404 };
+
+/** Of a page that is not there any more, changes are refused by words about changes: whether it is there says it better. */
+async function why(error: Refusal, read: () => Promise<unknown>): Promise<{ sentence: string; status: number }> {
+  const told = { sentence: sentence(error), status: error.status };
+  if (error.status !== 400) return told;
+  return read().then(() => told, (other: unknown) => (other instanceof Refusal && other.status === GONE.status ? GONE : told));
+}
 
 type Saves<C> = { space: string; number: number; id: string; begun: Begun<C>; held: RefObject<Held<C> | null>; wire: Wire<C> };
 
@@ -81,9 +91,9 @@ export function useSaving<C>({ space, number, id, begun, held, wire }: Saves<C>)
     } catch (error) {
       dirty.current = true;
       store();
-      if (error instanceof Refusal && error.status < 500) setState({ kind: "refused", sentence: sentence(error), status: error.status });
+      if (error instanceof Refusal && error.status < 500) setState({ kind: "refused", ...(await why(error, async () => wire.read(await head(space, number)))) });
       else {
-        setState({ kind: "waiting" });
+        setState({ kind: error instanceof SessionOver ? "over" : "waiting" });
         timers.current.save = window.setTimeout(() => void save(), AGAIN);
       }
     } finally {
@@ -96,7 +106,7 @@ export function useSaving<C>({ space, number, id, begun, held, wire }: Saves<C>)
   const changed = useCallback(() => {
     if (!dirty.current) since.current = Date.now();
     dirty.current = true;
-    setState((was) => (was.kind === "refused" || was.kind === "waiting" || was.kind === "typed" ? was : { kind: "typed" }));
+    setState((was) => (was.kind === "refused" || was.kind === "waiting" || was.kind === "over" || was.kind === "typed" ? was : { kind: "typed" }));
     clearTimeout(timers.current.keep);
     timers.current.keep = window.setTimeout(store, KEPT_AFTER);
     soon(() => void save());
@@ -135,6 +145,17 @@ export function useSaving<C>({ space, number, id, begun, held, wire }: Saves<C>)
     const again = window.setInterval(() => void listen(), LISTEN);
     return () => clearInterval(again);
   }, [listen]);
+
+  // Whoever is signed in again, or has a connection again, does not wait for the next try.
+  useEffect(() => {
+    const back = () => void save();
+    const heard = session.watch(() => !session.isOver() && back());
+    addEventListener("online", back);
+    return () => {
+      heard();
+      removeEventListener("online", back);
+    };
+  }, [save]);
 
   useEffect(() => {
     const leaving = (event: BeforeUnloadEvent) => {

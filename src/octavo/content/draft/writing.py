@@ -89,7 +89,7 @@ def _printed(page: Page, body: Node, front: dict[str, Any], title: str, base: Pa
 
 def _bounded(text: str) -> None:
     if len(text.encode()) > LARGEST:
-        raise Refused(f"the text of a page is limited to {LARGEST >> 10} KiB")
+        raise Refused(f"the text of a page is limited to {LARGEST >> 10} KiB: divide it into several pages")
 
 
 def _read(page: Page, parsed: Parsed, title: str, links: Links) -> Written:

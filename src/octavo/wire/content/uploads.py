@@ -13,8 +13,8 @@ from octavo.wire.fields import Body, Shape, line
 class FileToUpload(Body, frozen=True):
     name: Annotated[str, line(limits.FILE_NAME_MAX, min_length=1)]
     type: str
-    size: Annotated[int, Meta(ge=0, le=limits.UPLOAD_MAX)]
-    """In bytes."""
+    size: Annotated[int, Meta(ge=0)]
+    """In bytes; at most 256 MiB are taken."""
 
 
 class RequestUpload(Body, frozen=True):
