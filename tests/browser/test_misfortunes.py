@@ -133,7 +133,7 @@ def test_a_session_ends(desk: Desk) -> None:
 
 def test_a_tab_is_closed_after_its_session(desk: Desk) -> None:
     """The text is there when she signs in again, on the page where she was."""
-    draft, page, text = desk.edits()
+    draft, page, _ = desk.edits()
     _ends_meanwhile(desk, " Dark.")
     desk.tab.close(run_before_unload=False)
     desk.tab = desk.context.new_page()

@@ -5,8 +5,12 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
+import subprocess
 import sys
+import tempfile
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 from unittest.mock import patch
@@ -19,6 +23,13 @@ from tests.browser.test_application import Installed, _check, _sign_in, fresh
 __all__ = ["fresh"]
 
 _LOGO = b'<svg xmlns="http://www.w3.org/2000/svg" width="64" height="24"><path d="M0 0h64v24H0z"/></svg>'
+
+STARTS = {"Node.js": "// npm install jose", "Python": "# pip install flask pyjwt", "PHP": "<?php"}
+"""What the sample of a log-in in each language begins with."""
+VISITORS = Path(__file__).parent / "visitors"
+EXPRESS = "const routes = {}; const app = { get: (path, handler) => (routes[path] = handler) };"
+"""Of its framework, what the sample in JavaScript needs."""
+ASKED = 'await routes["/docs-login"]({ query: { location: "" } }, { redirect: (to) => console.log(to) });'
 
 
 def test_a_site_is_built_styled_and_published(fresh: Installed, open_page: Open) -> None:
@@ -161,8 +172,12 @@ def _let_visitors_log_in(fresh: Installed, tab: Any, open_page: Open, path: str)
     keys.get_by_role("button", name="Show").click()
     key = keys.locator("code").first.inner_text()
     assert key == fresh.ask("GET", f"{path}/publishing/auth")["privateKey"]
-    tab.get_by_label("A log-in to begin with").select_option(label="Python")
-    program = tab.locator(".panel", has=tab.get_by_label("A log-in to begin with")).locator("code").first.inner_text()
+    samples = tab.locator(".panel", has=tab.get_by_label("A log-in to begin with"))
+    programs = {}
+    for language in ("Node.js", "Python", "PHP"):
+        samples.get_by_label("A log-in to begin with").select_option(label=language)
+        samples.locator("code", has_text=STARTS[language]).wait_for()
+        programs[language] = samples.locator("code").first.inner_text()
     _check(tab)
     site = fresh.ask("GET", path)["urls"]["published"]
     away = tab.context.request.get(
@@ -171,9 +186,11 @@ def _let_visitors_log_in(fresh: Installed, tab: Any, open_page: Open, path: str)
         headers={"accept": "text/html", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"},
     )
     assert (away.status // 100, away.headers["location"].split("?")[0]) == (3, "https://login.example.org/in")
-    visitor = open_page(_sent_by(program, key))
-    visitor.get_by_text("The weir is closed.").wait_for()
-    assert "jwt_token" not in visitor.url
+    ways = [_sent_by(programs["Python"], key), *_sent_by_node(programs["Node.js"], key)]
+    for way in ways:
+        visitor = open_page(way)
+        visitor.get_by_text("The weir is closed.").wait_for()
+        assert "jwt_token" not in visitor.url
 
 
 def _sent_by(program: str, key: str) -> str:
@@ -185,6 +202,23 @@ def _sent_by(program: str, key: str) -> str:
     with patch.dict(sys.modules, flask=flask), patch.dict(os.environ, VISITOR_KEY=key):
         exec(program, names)
         return str(names["login"]())
+
+
+def _sent_by_node(program: str, key: str) -> list[str]:
+    """Where the log-in in JavaScript sends a visitor, run by node with the library that it names; nothing without them."""
+    npm, node = shutil.which("npm"), shutil.which("node")
+    if npm is None or node is None:
+        return []
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copytree(VISITORS, folder, dirs_exist_ok=True)
+        command = [npm, "ci", "--no-audit", "--no-fund", "--ignore-scripts"]
+        if subprocess.run(command, cwd=folder, capture_output=True, timeout=120).returncode != 0:
+            return []
+        (Path(folder) / "login.mjs").write_text(f"{EXPRESS}\n{program}\n{ASKED}")
+        told = {**os.environ, "VISITOR_KEY": key}
+        done = subprocess.run([node, "login.mjs"], cwd=folder, env=told, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return [done.stdout.strip()]
 
 
 def _find_the_front_door(fresh: Installed, open_page: Open) -> None:
