@@ -26,7 +26,7 @@ FLAGS = (
 
 def chromium() -> str:
     """The path of the browser; ends the program where there is none."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "chromium-headless-shell"))), None)
     if found is None:
         sys.exit("No Chromium is installed.")
     return found

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from playwright.sync_api import Page
-from seeded import Team, published
+from seeded import Team, outside, published
 
 SIZE = {"width": 1120, "height": 700}
 WIDE = {"width": 1440, "height": 900}
@@ -33,6 +33,14 @@ def photographs(tab: Page, at: Team, taken: Callable[[Page], bytes]) -> Iterator
     yield "guide-git", _git(tab, f"{home}/s/{at.space}", taken)
     yield "guide-import", _import(tab, home, taken)
     yield "guide-installation", _installation(tab, at, taken)
+    outside(at)
+    tab.set_viewport_size(WIDE)  # type: ignore[arg-type]
+    yield "guide-translations", _translation(tab, home, taken)
+    yield "guide-openapi", _versions(tab, home, taken)
+    yield "guide-webhooks", _webhook(tab, home, taken)
+    tab.goto(f"{home}/~/sso")
+    tab.get_by_role("heading", name="Acme").wait_for()
+    yield "guide-sso", taken(tab)
 
 
 def _look(tab: Page, site: str, taken: Callable[[Page], bytes]) -> bytes:
@@ -71,4 +79,30 @@ def _installation(tab: Page, at: Team, taken: Callable[[Page], bytes]) -> bytes:
     tab.goto(f"{at.base}/app/~/installation")
     tab.get_by_role("button", name="Look now").click()
     tab.get_by_role("row", name=re.compile("a file was written, read and removed")).wait_for()
+    return taken(tab)
+
+
+def _translation(tab: Page, home: str, taken: Callable[[Page], bytes]) -> bytes:
+    """As it is asked for: no translator is there."""
+    tab.goto(f"{home}/~/translations")
+    tab.get_by_role("button", name="New translation").first.click()
+    tab.get_by_label("Into").select_option("de")
+    return taken(tab)
+
+
+def _versions(tab: Page, home: str, taken: Callable[[Page], bytes]) -> bytes:
+    """What changed between two versions."""
+    tab.goto(f"{home}/~/openapi")
+    tab.get_by_text("In use").wait_for()
+    tab.get_by_role("button", name="Versions").click()
+    tab.get_by_role("button", name="What changed").first.click()
+    tab.get_by_role("dialog").get_by_text("/wheels").first.wait_for()
+    return taken(tab)
+
+
+def _webhook(tab: Page, home: str, taken: Callable[[Page], bytes]) -> bytes:
+    tab.goto(f"{home}/~/webhooks")
+    tab.get_by_role("button", name="New webhook").first.click()
+    tab.get_by_label("Title").fill("Deployments")
+    tab.get_by_label("Address").fill("https://hooks.example.org/octavo")
     return taken(tab)

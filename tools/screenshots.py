@@ -2,7 +2,7 @@
 application with a small team at work, and the screens of the guides.
 
 python tools/screenshots.py          all
-python tools/screenshots.py guides   only those of the guides, which show publishing, people and what comes in
+python tools/screenshots.py guides   only those of the guides, which show publishing, people, what comes in and parties outside
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -129,6 +130,34 @@ def published(at: Team) -> None:
         body = {"emails": [address], "role": ("edit", "comment", "read")[number]}
         ask("POST", f"/v1/orgs/{at.organization}/invites", body)
     ask("POST", f"{site}/insights/events", {"events": [*_readings(at)]})
+
+
+def outside(at: Team) -> None:
+    """What the screens of parties outside show: a specification in two versions, and an identity provider."""
+    organization = f"/v1/orgs/{at.organization}"
+    for paths in (("mills", "sails"), ("mills", "wheels")):
+        described = {
+            "openapi": "3.1.0",
+            "info": {"title": "Mills", "version": "1"},
+            "paths": {
+                f"/{name}": {"get": {"summary": f"All {name}", "responses": {"200": {"description": "Here"}}}}
+                for name in paths
+            },
+        }
+        body = {"source": {"text": json.dumps(described)}}
+        at.ask("PUT", f"{organization}/openapi/mills", body, at.ada)
+        _read(at, f"{organization}/openapi/mills")
+    given = {"label": "Acme", "entityID": "https://login.acme.com/metadata", "ssoURL": "https://login.acme.com/saml"}
+    at.ask("POST", f"{organization}/saml", given, at.ada)
+
+
+def _read(at: Team, path: str) -> None:
+    """Wait until the job has read the specification."""
+    for _ in range(200):
+        if at.ask("GET", path, None, at.ada)["processingState"] == "complete":
+            return
+        time.sleep(0.05)
+    sys.exit(f"{path} was not read.")
 
 
 def _readings(at: Team) -> Iterator[dict[str, Any]]:
