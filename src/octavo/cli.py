@@ -281,6 +281,7 @@ main.add_command(operating.doctor)
 main.add_command(operating.config)
 main.add_command(backing.backup)
 main.add_command(backing.restore)
+main.add_command(backing.promote)
 main.add_command(moving.transfer)
 main.add_command(moving.blobs)
 

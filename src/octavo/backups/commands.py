@@ -49,8 +49,23 @@ def drill(file: str, data: Path | None, identity: Path | None) -> None:
 @click.argument("file", metavar="FILE")
 @data_option
 @_identity
-def restore(file: str, data: Path | None, identity: Path | None) -> None:
+@click.option(
+    "--copy", is_flag=True, help="It stands beside its original: switch off all by which it would reach outside."
+)
+def restore(file: str, data: Path | None, identity: Path | None, copy: bool) -> None:
     """Restore a backup into an empty data directory or database."""
-    from octavo.backups import keeping
+    from octavo.backups import copying, keeping
 
-    say(run(lambda: keeping.restore(settings_of(data), file, identity)))
+    told = run(lambda: keeping.restore(settings_of(data), file, identity, copy=copy))
+    for sentence in copying.sentences(told["off"]) if copy else ():
+        click.echo(sentence)
+    say(told)
+
+
+@click.command()
+@data_option
+def promote(data: Path | None) -> None:
+    """Make a restored copy an installation of its own, which does again what goes by schedule."""
+    from octavo.backups import copying
+
+    say(run(lambda: copying.promote(settings_of(data))))

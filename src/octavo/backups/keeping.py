@@ -18,12 +18,13 @@ import msgspec
 from octavo import __version__
 from octavo.backups import archive, postgres, sealing
 from octavo.backups.archive import ABOUT, BLOBS, EVENTS, POSTGRES, SQLITE
+from octavo.jobs.table import OUTSIDE
 from octavo.kernel import extras
 from octavo.kernel.clock import iso, system_clock
 from octavo.kernel.errors import BadRequest, Conflict
 from octavo.kernel.settings import Settings
 from octavo.main import blobs_of, engine_of, insights_of, opened
-from octavo.store import directory
+from octavo.store import directory, stilling
 from octavo.store.content.blobs import Blobs
 from octavo.store.content.depot import Depot
 from octavo.store.database.engine import Engine
@@ -148,9 +149,11 @@ async def at_hand(file: str, near: Path, identity: Path | None) -> AsyncIterator
         yield found
 
 
-async def restore(settings: Settings, file: str, identity: Path | None = None) -> dict[str, Any]:
+async def restore(settings: Settings, file: str, identity: Path | None = None, *, copy: bool = False) -> dict[str, Any]:
     """{restored, blobs}. Refuses where there is data already, and what is not whole: then nothing is restored. `identity` is a
-    file with the secret key of one that is encrypted."""
+    file with the secret key of one that is encrypted. A `copy` reaches nobody outside by itself, before anybody can open
+    it: `off` says how much of what was switched off."""
+    off: dict[str, int] = {}
     async with at_hand(file, settings.data, identity) as plain:
         with archive.reading(plain, file) as tar:
             about = archive.about(tar)
@@ -160,7 +163,7 @@ async def restore(settings: Settings, file: str, identity: Path | None = None) -
             directory.secure(settings.data)
             try:
                 with tempfile.TemporaryDirectory(dir=settings.data) as folder:
-                    blobs = await _restore(settings, tar, about, Path(folder))
+                    blobs = await _restore(settings, tar, about, Path(folder), off if copy else None)
             except BaseException:
                 if fresh:
                     with contextlib.suppress(OSError):
@@ -168,7 +171,17 @@ async def restore(settings: Settings, file: str, identity: Path | None = None) -
                 raise
     async with opened(settings) as engine:
         await migrate(engine, offline=True)
-    return {"restored": about["at"], "blobs": blobs}
+    return {"restored": about["at"], "blobs": blobs} | ({"off": off} if copy else {})
+
+
+async def _still(engine: Engine) -> dict[str, int]:
+    """Bring a database to this version, and switch off in it what reaches outside."""
+    await engine.open()
+    try:
+        await migrate(engine, offline=True)
+        return await engine.write(lambda at: stilling.still(at, system_clock(), OUTSIDE))
+    finally:
+        await engine.close()
 
 
 def _refuse_unfit(settings: Settings, about: dict[str, Any]) -> None:
@@ -200,8 +213,11 @@ async def _refuse_taken(settings: Settings) -> None:
         await engine.close()
 
 
-async def _restore(settings: Settings, tar: tarfile.TarFile, about: dict[str, Any], folder: Path) -> int:
-    """Unpack aside, look whether it is whole, and only then put it where it belongs; how many blobs there are."""
+async def _restore(
+    settings: Settings, tar: tarfile.TarFile, about: dict[str, Any], folder: Path, off: dict[str, int] | None
+) -> int:
+    """Unpack aside, look whether it is whole, and only then put it where it belongs; how many blobs there are. Of a copy,
+    `off` is filled."""
     found = await asyncio.to_thread(archive.unpack, tar, tar, folder)
     await asyncio.to_thread(archive.check, about, found, folder)
     name = SQLITE if settings.database_url is None else POSTGRES
@@ -211,6 +227,8 @@ async def _restore(settings: Settings, tar: tarfile.TarFile, about: dict[str, An
         await postgres.load(settings.database_url, folder / name)
     else:
         await _refuse_damaged(folder / name, about)
+    if off is not None:
+        off |= await _still(engine_of(settings) if name == POSTGRES else SqliteEngine(folder / name))
     if (folder / BLOBS).exists() and settings.blobs_url is not None:
         await _store_all(folder / BLOBS, blobs_of(settings))
     elif (folder / BLOBS).exists():

@@ -40,4 +40,4 @@ async def _note(unit: Unit, made: Json) -> None:
     await unit.installation.note_backup(NewestBackup(unit.now, made["file"], made["bytes"]))
 
 
-KIND = JobKind(run=run, tries=3, seconds=SECONDS, lane=UPKEEP)
+KIND = JobKind(run=run, tries=3, seconds=SECONDS, lane=UPKEEP, outside=True)

@@ -80,49 +80,59 @@ from octavo.kernel.settings import Settings
 from octavo.store.unit import Reaction, Reactions
 
 JOBS: dict[str, JobKind] = {
-    "git": JobKind(run=git.run, tries=git.TRIES, seconds=git.SECONDS, lane=IMPORTS, failed=git.failed),
-    "git_site": JobKind(run=git_site.run, tries=git.TRIES, seconds=git.SECONDS, lane=IMPORTS, failed=git_site.failed),
-    "git_site_poll": JobKind(run=git_site.look, tries=5, seconds=60, lane=UPKEEP),
-    "git_poll": JobKind(run=git_following.run, tries=5, seconds=60, lane=UPKEEP),
-    git_trying.KIND: JobKind(run=git_trying.run, tries=1, seconds=git_trying.SECONDS, lane=FETCHES),
-    "git_tell": JobKind(run=git_telling.run, tries=5, seconds=300, lane=delivering.WEBHOOKS),
-    "git_import": JobKind(run=git_import.run, tries=3, seconds=900, lane=IMPORTS, failed=git_import.failed),
+    "git": JobKind(run=git.run, tries=git.TRIES, seconds=git.SECONDS, lane=IMPORTS, failed=git.failed, outside=True),
+    "git_site": JobKind(
+        run=git_site.run, tries=git.TRIES, seconds=git.SECONDS, lane=IMPORTS, failed=git_site.failed, outside=True
+    ),
+    "git_site_poll": JobKind(run=git_site.look, tries=5, seconds=60, lane=UPKEEP, outside=True),
+    "git_poll": JobKind(run=git_following.run, tries=5, seconds=60, lane=UPKEEP, outside=True),
+    git_trying.KIND: JobKind(run=git_trying.run, tries=1, seconds=git_trying.SECONDS, lane=FETCHES, outside=True),
+    "git_tell": JobKind(run=git_telling.run, tries=5, seconds=300, lane=delivering.WEBHOOKS, outside=True),
+    "git_import": JobKind(
+        run=git_import.run, tries=3, seconds=900, lane=IMPORTS, failed=git_import.failed, outside=True
+    ),
     "archive": JobKind(run=archives.run_export, tries=2, seconds=archives.SECONDS, lane=IMPORTS),
     "archive_import": JobKind(run=archives.run_import, tries=1, seconds=archives.SECONDS, lane=IMPORTS),
     "copy_content": JobKind(run=copy_content.run, tries=2, seconds=3600, lane=IMPORTS),
-    "content_import": JobKind(run=content_import.run, tries=1, seconds=content_import.SECONDS, lane=FETCHES),
+    "content_import": JobKind(
+        run=content_import.run, tries=1, seconds=content_import.SECONDS, lane=FETCHES, outside=True
+    ),
     import_run.KIND: import_run.JOB,
-    "fetch_files": JobKind(run=fetch_files.run, tries=1, seconds=120, lane=FETCHES),
-    EXAMINE: JobKind(run=examining.run, tries=1, seconds=120),
+    "fetch_files": JobKind(run=fetch_files.run, tries=1, seconds=120, lane=FETCHES, outside=True),
+    EXAMINE: JobKind(run=examining.run, tries=1, seconds=120, outside=True),
     FORGET_UPLOAD: JobKind(run=forget_upload.run, tries=5, seconds=60),
-    "login_code": JobKind(run=login_code.run, tries=3, seconds=30),
-    "login_failed": JobKind(run=login_failed.run, tries=3, seconds=30),
-    "mail": JobKind(run=mail.run, tries=mail.TRIES, seconds=mail.SECONDS, lane=MAIL, pauses=mail.PAUSES),
-    "notify": JobKind(run=notify.run, tries=5, seconds=120),
-    "send_notifications": JobKind(run=send_notifications.run, tries=5, seconds=600),
-    "openapi": JobKind(run=openapi.run, tries=3, seconds=openapi.SECONDS, lane=FETCHES, failed=openapi.failed),
+    "login_code": JobKind(run=login_code.run, tries=3, seconds=30, outside=True),
+    "login_failed": JobKind(run=login_failed.run, tries=3, seconds=30, outside=True),
+    "mail": JobKind(run=mail.run, tries=mail.TRIES, seconds=mail.SECONDS, lane=MAIL, pauses=mail.PAUSES, outside=True),
+    "notify": JobKind(run=notify.run, tries=5, seconds=120, outside=True),
+    "send_notifications": JobKind(run=send_notifications.run, tries=5, seconds=600, outside=True),
+    "openapi": JobKind(
+        run=openapi.run, tries=3, seconds=openapi.SECONDS, lane=FETCHES, failed=openapi.failed, outside=True
+    ),
     "openapi_parts": JobKind(run=openapi.run_parts, tries=3, seconds=openapi.SECONDS, lane=IMPORTS),
-    "pdf": JobKind(run=pdf.run, tries=2, seconds=pdf.SECONDS, lane=PDFS),
+    "pdf": JobKind(run=pdf.run, tries=2, seconds=pdf.SECONDS, lane=PDFS, outside=True),
     "purge_account": JobKind(run=purge_people.run_account, tries=5, seconds=600, lane=UPKEEP),
     "purge_organization": JobKind(run=purge_people.run_organization, tries=5, seconds=24 * 3600, lane=UPKEEP),
     COLLECT: JobKind(run=purge.run_collect, tries=2, seconds=24 * 3600, lane=UPKEEP),
     "purge_space": JobKind(run=purge.run, tries=5, seconds=3600, lane=UPKEEP),
     revalidate.REVALIDATE: revalidate.KIND,
-    announce.ANNOUNCE: JobKind(run=announce.run, tries=5, seconds=120),
-    drawing.RENDER: JobKind(run=drawing.run, tries=1, seconds=40, lane=asking.SCRIPTS),
-    drawing.BLOCK: JobKind(run=drawing.run_block, tries=1, seconds=40, lane=asking.SCRIPTS),
-    fetching.FETCH: JobKind(run=fetching.run, tries=1, seconds=40, lane=asking.SCRIPTS),
-    delivering.WEBHOOK: JobKind(run=delivering.run, tries=5, seconds=900, lane=delivering.WEBHOOKS),
-    "integration_event": JobKind(run=telling.run, tries=3, seconds=60, lane=asking.SCRIPTS),
+    announce.ANNOUNCE: JobKind(run=announce.run, tries=5, seconds=120, outside=True),
+    drawing.RENDER: JobKind(run=drawing.run, tries=1, seconds=40, lane=asking.SCRIPTS, outside=True),
+    drawing.BLOCK: JobKind(run=drawing.run_block, tries=1, seconds=40, lane=asking.SCRIPTS, outside=True),
+    fetching.FETCH: JobKind(run=fetching.run, tries=1, seconds=40, lane=asking.SCRIPTS, outside=True),
+    delivering.WEBHOOK: JobKind(run=delivering.run, tries=5, seconds=900, lane=delivering.WEBHOOKS, outside=True),
+    "integration_event": JobKind(run=telling.run, tries=3, seconds=60, lane=asking.SCRIPTS, outside=True),
     backup.NAME: backup.KIND,
     "relink": JobKind(run=relink.run, tries=5, seconds=600),
-    "prove_domain": JobKind(run=prove_domain.run, tries=3, seconds=60, lane=FETCHES),
-    "prove_hostname": JobKind(run=prove_hostname.run, tries=3, seconds=60, lane=FETCHES),
+    "prove_domain": JobKind(run=prove_domain.run, tries=3, seconds=60, lane=FETCHES, outside=True),
+    "prove_hostname": JobKind(run=prove_hostname.run, tries=3, seconds=60, lane=FETCHES, outside=True),
     translate.KIND: translate.JOB,
     follow.KIND: follow.JOB,
     "reindex": JobKind(run=reindex.run, tries=5, seconds=600),
     reindex_apis.KIND: JobKind(run=reindex_apis.run, tries=5, seconds=600),
 }
+OUTSIDE = frozenset(name for name, kind in JOBS.items() if kind.outside)
+"""Kinds that ask or tell parties outside."""
 
 
 def reactions(event: Event) -> list[Reaction]:

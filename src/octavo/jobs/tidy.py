@@ -23,9 +23,13 @@ async def tidy(store: Store, settings: Settings) -> None:
     """Every kind in a unit of its own: nobody waits for all of them."""
     for remove in EXPIRING:
         await store.write(remove)
-    await store.write(lambda unit: backup.ask(unit, settings))
-    await store.write(lambda unit: collecting.ask(unit, settings))
-    await _insights(store, settings)
+    # The places that are set may be those of the original: a copy asks for nothing there, and removes nothing.
+    if await store.read(lambda unit: unit.installation.copied()) is None:
+        for ask in ASKING:
+            await store.write(ask)
+        await store.write(lambda unit: backup.ask(unit, settings))
+        await store.write(lambda unit: collecting.ask(unit, settings))
+        await _insights(store, settings)
     days = settings.audit_days
     while await store.write(lambda unit: unit.audit.forget(unit.now - days * DAY, BATCH)) == BATCH:
         pass
@@ -100,4 +104,6 @@ async def _integration_events(unit: Unit) -> None:
     await unit.webhooks.forget(unit.now - limits.WEBHOOK_DAYS * DAY)
 
 
-EXPIRING = (_ended_jobs, _hostnames, _domains, _specifications, _translations, _integration_events, _presences)
+EXPIRING = (_ended_jobs, _translations, _integration_events, _presences)
+ASKING = (_hostnames, _domains, _specifications)
+"""What is looked for outside."""

@@ -145,3 +145,5 @@ class JobKind:
     pauses: tuple[int, ...] = BACKOFF
     """Milliseconds before each further try; the last one is repeated."""
     lane: Lane = SHORT
+    outside: bool = False
+    """Whether it asks or tells parties outside: in a restored copy what waits of it goes."""

@@ -28,6 +28,7 @@ _REPLACE = Statement(
 
 _BACKUP = "backup-done"
 _COLLECTED = "collect-done"
+_COPIED = "copied"
 
 
 class Collected(msgspec.Struct, frozen=True):
@@ -89,6 +90,20 @@ class Installation:
     async def note_collected(self, done: Collected) -> None:
         """It was just now."""
         await self._note(_COLLECTED, done)
+
+    async def copied(self) -> str | None:
+        """When this was restored as a copy that is not to reach outside, as ISO 8601; None for all other installations."""
+        return await self.get(_COPIED)
+
+    async def set_copied(self, at: str) -> None:
+        """It is one since then."""
+        await self.set(_COPIED, at)
+
+    async def promote(self) -> str | None:
+        """From now on it is an installation of its own; since when it was a copy, None where it was none."""
+        found = await self.copied()
+        await self._at.run(_DROP, {"name": _COPIED})
+        return found
 
     async def _note(self, name: str, value: msgspec.Struct) -> None:
         await self._at.run(_DROP, {"name": name})

@@ -206,4 +206,4 @@ async def _opened(unit: Unit, space: Space, run: ImportRun, made: Imported) -> C
     return request
 
 
-JOB = JobKind(run=run, tries=2, seconds=repositories.CHILD.seconds + 60, failed=failed, lane=IMPORTS)
+JOB = JobKind(run=run, tries=2, seconds=repositories.CHILD.seconds + 60, failed=failed, lane=IMPORTS, outside=True)

@@ -149,7 +149,7 @@ async def _said(unit: Unit, work: Work, id: str) -> _Said | None:
     connection = None if branch is None else await unit.git.connection(branch.space)
     if branch is None or connection is None or connection.previews is None or branch.status is None or not branch.head:
         return None
-    if following.provider_of(connection) in (None, "generic"):
+    if connection.paused or following.provider_of(connection) in (None, "generic"):
         return None
     host = host_of(work, connection)
     if host is None:

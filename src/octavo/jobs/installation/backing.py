@@ -11,6 +11,15 @@ from octavo.store.database.engine import Engine
 from octavo.store.unit import Store
 
 
+async def copied(store: Store) -> list[Finding]:
+    """That this is a restored copy; nothing where it is none."""
+    since = await store.read(lambda unit: unit.installation.copied())
+    if since is None:
+        return []
+    said = f"this is a copy, restored at {since}: nothing of it goes by schedule"
+    return [Finding("copy", "off", said, "run `octavo promote` when it takes the place of its original")]
+
+
 async def finding(settings: Settings, engine: Engine) -> Finding:
     """Whether backups are made, and where they are put."""
     check = "backups"
@@ -23,6 +32,8 @@ async def finding(settings: Settings, engine: Engine) -> Finding:
     except (Failure, OSError) as error:
         return Finding(check, "failure", str(error), "look at OCTAVO_BACKUP_URL, whether it is there, and its keys")
     store = Store(engine, system_clock)
+    if await copied(store):
+        return Finding(check, "off", "a copy makes none by schedule")
     done = await store.read(lambda unit: unit.installation.newest_backup())
     why = "`octavo job list --kind backup --state failed` says why, where it was tried"
     if done is None:
@@ -42,6 +53,8 @@ async def collection(settings: Settings, store: Store) -> Finding:
     check, days = "collection", settings.collect_days
     if not days:
         return Finding(check, "off", "nothing is collected by schedule", "run `octavo blobs collect` now and then")
+    if await copied(store):
+        return Finding(check, "off", "a copy collects nothing by schedule")
     done = await store.read(lambda unit: unit.installation.collected())
     if done is None:
         return Finding(check, "ok", f"what nothing refers to goes every {days} days; the first time is ahead")

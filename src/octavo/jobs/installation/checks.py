@@ -58,6 +58,7 @@ async def beyond(settings: Settings, engine: Engine | None, blobs: Callable[[], 
     found = [await _clock(engine)]
     if engine is not None:
         found.append(await _jobs(engine))
+        found.extend(await backing.copied(Store(engine, system_clock)))
         found.append(await backing.finding(settings, engine))
         found.append(await backing.collection(settings, Store(engine, system_clock)))
     found.append(await _storage(settings, blobs))

@@ -76,4 +76,4 @@ async def run(work: Work) -> Json:
     return {"tags": tags}
 
 
-KIND = JobKind(run=run, tries=8, seconds=60, lane=FETCHES, pauses=PAUSES)
+KIND = JobKind(run=run, tries=8, seconds=60, lane=FETCHES, pauses=PAUSES, outside=True)

@@ -30,4 +30,4 @@ async def _want(unit: Unit, *, space: str) -> list[str]:
     return found
 
 
-JOB = JobKind(run=run, tries=5, seconds=60)
+JOB = JobKind(run=run, tries=5, seconds=60, outside=True)

@@ -22,4 +22,4 @@ async def failed(work: Work, sentence: str) -> None:
     await runs.failed(work, sentence)
 
 
-JOB = JobKind(run=run, tries=3, seconds=4 * 3600, failed=failed, lane=TRANSLATIONS)
+JOB = JobKind(run=run, tries=3, seconds=4 * 3600, failed=failed, lane=TRANSLATIONS, outside=True)
