@@ -84,6 +84,36 @@ def test_it_serves_and_says_what_is_not_installed(
     assert 'pip install "octavo[pdf,insights,saml,scim,postgres]"' in examined.stdout
 
 
+def _extras(data: Path, environment: dict[str, str]) -> list[dict[str, Any]]:
+    """What a doctor says of them."""
+    examined = ran("doctor", "--data", data, **environment)
+    assert "Traceback" not in examined.stderr
+    return [one for one in json.loads(examined.stdout.splitlines()[-1])["checks"] if one["check"] == "extras"]
+
+
+def test_a_doctor_warns_of_what_is_used_and_not_installed(lean: dict[str, str], tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    made = octavo("bootstrap", "--data", data, "--email", "ada@example.test", "--name", "Ada", "--organization", "Acme")
+    assert {one["state"] for one in _extras(data, lean)} == {"off"}
+    with serving(data) as (_, address):
+        org = f"{address}/v1/orgs/{made['organization']}"
+        assert send(f"{org}/scim/tokens", made["token"], {"label": "Acme"})[0] == 201
+        saml = {"label": "Acme", "ssoUrl": "https://idp.example.test/sso", "entityId": "https://idp.example.test"}
+        status, said = send(f"{org}/saml", made["token"], saml)
+        assert status == 201, said
+    extras = {one["todo"]: one for one in _extras(data, lean)}
+    for name, count in (("saml", "1 identity providers"), ("scim", "1 tokens")):
+        found = extras[f'pip install "octavo[{name}]"']
+        assert found["state"] == "warning"
+        assert found["said"].startswith(count)
+    assert {one["state"] for one in extras.values()} == {"warning", "off"}
+
+
+def test_a_doctor_names_the_driver_that_is_missing(lean: dict[str, str], tmp_path: Path) -> None:
+    told = _extras(tmp_path, lean | {"OCTAVO_DATABASE_URL": "postgresql://octavo@127.0.0.1/octavo"})
+    assert told[0]["said"].startswith("OCTAVO_DATABASE_URL names a PostgreSQL database")
+
+
 def test_what_is_set_but_not_installed_ends_the_start(lean: dict[str, str], tmp_path: Path) -> None:
     for extra, setting in (
         ("postgres", {"OCTAVO_DATABASE_URL": "postgresql://octavo@127.0.0.1/octavo"}),

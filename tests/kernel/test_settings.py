@@ -47,6 +47,8 @@ def test_words_become_what_the_setting_is(variable: str, word: str, expected: An
     ("variable", "word"),
     [
         ("OCTAVO_DATABASE_URL", "mysql://x"),
+        ("OCTAVO_DATABASE_URL", "postgresql://octavo@db.example.com"),
+        ("OCTAVO_DATABASE_URL", "postgresql://octavo@db.example.com:5432/?sslmode=require"),
         ("OCTAVO_RATE_LIMIT_TOKEN", "many"),
         ("OCTAVO_RATE_LIMIT_TOKEN", "0"),
         ("OCTAVO_ALLOW_PRIVATE_ADDRESSES", "perhaps"),

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from email.utils import parseaddr
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 
@@ -44,7 +44,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     data: Path = Path("data")
     """Directory of the database file, blobs and keys; made on first use."""
     database_url: str | None = None
-    """postgresql://… ; unset = SQLite in the data directory."""
+    """postgresql://host/database; unset = SQLite in the data directory."""
     blobs_url: str | None = None
     """s3://BUCKET/PREFIX, gs://…, az://… or file:///… for the bytes of files; unset = `blobs` in the data directory. Keys and
     endpoint are read from the variables of that service: AWS_ACCESS_KEY_ID, AWS_ENDPOINT and so on."""
@@ -187,6 +187,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
             raise SettingsError("OCTAVO_BASE_URL must begin with http:// or https://")
         if self.database_url is not None and not self.database_url.startswith(("postgresql://", "postgres://")):
             raise SettingsError("OCTAVO_DATABASE_URL must begin with postgresql://, or be unset for SQLite")
+        if self.database_url is not None and not _names_database(self.database_url):
+            raise SettingsError(
+                "OCTAVO_DATABASE_URL names no database: add one, as in postgresql://db.example.com/octavo"
+            )
         if self.blobs_url is not None and not self.blobs_url.startswith(_STORES):
             raise SettingsError(f"OCTAVO_BLOBS_URL must begin with {', '.join(_STORES)}")
         if not all(re.fullmatch("age1[0-9a-z]{40,}", key) for key in self.backup_recipients):
@@ -358,6 +362,15 @@ def sources(environ: Mapping[str, str] = os.environ, **given: Any) -> dict[str, 
                 raise SettingsError(f"{variable} is not a setting of Octavo; docs/reference/settings.md lists them")
             found[name] = Given(_from_text(variable, word, known[name].type), variable)
     return found | {name: Given(value, "option") for name, value in given.items() if value is not None}
+
+
+def _names_database(url: str) -> bool:
+    """Whether an address of PostgreSQL says which database: without a word the driver takes that of the user's name."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return bool(parts.path.strip("/") or parse_qs(parts.query).keys() & {"dbname", "database", "service"})
 
 
 def _path(wanted: type[Any], value: Any) -> Any:

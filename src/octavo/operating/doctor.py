@@ -34,8 +34,8 @@ async def _database(settings: Settings, found: list[Finding]) -> AsyncIterator[E
         found.append(Finding(check, "failure", f"there is no database in {settings.data}", todo))
         yield None
         return
-    engine = engine_of(settings)
     try:
+        engine = engine_of(settings)
         await engine.open()
         began = time.perf_counter()
         at = await version(engine)

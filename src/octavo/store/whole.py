@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from octavo.kernel.records.installation import Counts, Presence, Sizes
+from octavo.kernel.records.installation import Asked, Counts, Presence, Sizes
 from octavo.kernel.records.people import Organization, User
 from octavo.store.database.engine import Connection
 from octavo.store.database.statement import Statement
@@ -18,6 +18,14 @@ _COUNTS = Statement(
 _BEHIND = "(created_at, id) < (:before, :before_id) ORDER BY created_at DESC, id DESC LIMIT :limit"
 _ORGANIZATIONS = ORGANIZATIONS.select(f"WHERE {_BEHIND}")
 _ALL_ORGANIZATIONS = Statement("SELECT count(*) FROM organizations")
+# Signing in by OpenID Connect has rows of the same table, which name a client.
+_EXTRAS = Statement(
+    "SELECT (SELECT count(*) FROM saml_providers WHERE client_id IS NULL AND organization IN"
+    " (SELECT id FROM organizations WHERE deleted_at IS NULL)),"
+    " (SELECT count(*) FROM scim_tokens WHERE organization IN (SELECT id FROM organizations WHERE deleted_at IS NULL)"
+    " AND (expires_at IS NULL OR expires_at > :now)),"
+    " (SELECT count(*) FROM jobs WHERE kind = 'pdf')"
+)
 _SIZES = [
     Statement(f"SELECT organization, count(*) FROM {table} WHERE organization IN :ids[]{only} GROUP BY organization")
     for table, only in (("members", " AND disabled = 0"), ("spaces", " AND deleted_at IS NULL"), ("sites", ""))
@@ -39,6 +47,10 @@ class Whole:
 
     async def counts(self) -> Counts:
         return Counts(*(await self._at.rows(_COUNTS, {}))[0])
+
+    async def asked_of_extras(self, now: int) -> Asked:
+        """How much there is that counts on libraries which not every installation has."""
+        return Asked(*(await self._at.rows(_EXTRAS, {"now": now}))[0])
 
     async def organizations(self, before: tuple[int, str], limit: int) -> tuple[list[Organization], int]:
         """A page of them, deleted ones too, the newest first, behind (created, id); and how many there are."""

@@ -19,11 +19,10 @@ from urllib.parse import urlsplit
 
 from octavo.gateways.failures import GatewayFailure
 from octavo.gateways.mail import mailer
-from octavo.jobs.installation import arriving, backing, services
+from octavo.jobs.installation import arriving, backing, libraries, services
 from octavo.jobs.installation.findings import Finding, State
 from octavo.jobs.people.letters import Letters
 from octavo.jobs.people.letters.samples import samples
-from octavo.kernel import extras
 from octavo.kernel.clock import DAY, MINUTE, system_clock
 from octavo.kernel.errors import Failure
 from octavo.kernel.settings import SECRET_MIN, SECRETS, Settings
@@ -49,13 +48,13 @@ _NOW = Statement(
 
 def of_machine(settings: Settings) -> list[Finding]:
     """What is well or not before the database is asked: who may read what, secrets, room."""
-    return [*_permissions(settings), _secrets(settings), _disk(settings), _extras()]
+    return [*_permissions(settings), _secrets(settings), _disk(settings)]
 
 
 async def beyond(settings: Settings, engine: Engine | None, blobs: Callable[[], Blobs]) -> list[Finding]:
     """The rest, whether or not there is a database: clocks, jobs, files, mail, names, and how requests arrive. It asks
     parties outside, so that it is for commands and jobs alone."""
-    found = [await _clock(engine)]
+    found = [*await libraries.findings(settings, engine), await _clock(engine)]
     if engine is not None:
         found.append(await _jobs(engine))
         found.extend(await backing.copied(Store(engine, system_clock)))
@@ -101,15 +100,6 @@ def _secrets(settings: Settings) -> Finding:
     if settings.secret is None:
         return Finding("secrets", "ok", "the key that signs addresses is kept in the database, and is part of backups")
     return Finding("secrets", "ok", "OCTAVO_SECRET is set; keep it with your backups, as they do not hold it")
-
-
-def _extras() -> Finding:
-    """Parts of Octavo that are not installed: nothing to worry about where nobody wants them."""
-    missing = [name for name in extras.EXTRAS if extras.lacks(name)]
-    if not missing:
-        return Finding("extras", "ok", "everything is installed that this Octavo knows")
-    said = "; ".join(f"{extras.EXTRAS[name].what}: not installed" for name in missing)
-    return Finding("extras", "off", said, f'pip install "octavo[{",".join(missing)}]", where somebody wants them')
 
 
 def _disk(settings: Settings) -> Finding:

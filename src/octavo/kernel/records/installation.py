@@ -16,6 +16,17 @@ class Counts(Record, frozen=True):
     files: int
 
 
+class Asked(Record, frozen=True):
+    """How much there is that counts on libraries which not every installation has."""
+
+    saml: int
+    """Identity providers by SAML."""
+    scim: int
+    """Tokens that are good for SCIM."""
+    pdf: int
+    """Jobs that made PDFs, as long as they are remembered."""
+
+
 class Sizes(Record, frozen=True):
     """Of an organization; people are members and guests who are let in."""
 
