@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import datetime
 import ssl
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from octavo.gateways.failures import Refused, Unreachable
 from octavo.gateways.fakes import FakeMail
 from octavo.gateways.mail import Smtp, mailer
 from octavo.kernel.letters import Letter
 from octavo.kernel.settings import SettingsError, load
+from tests.certificates import AHEAD, OVER, made
 from tests.gateways.postbox import Postbox, postbox
 
 Loop = asyncio.AbstractEventLoop
@@ -124,30 +120,7 @@ def test_a_user_and_a_password(loop: Loop) -> None:
 @pytest.fixture(scope="module")
 def contexts(tmp_path_factory: pytest.TempPathFactory) -> tuple[ssl.SSLContext, ssl.SSLContext]:
     """What the server shows, and who believes it."""
-    place: Path = tmp_path_factory.mktemp("certificate")
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    today = datetime.datetime.now(datetime.UTC)
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(today - datetime.timedelta(days=1))
-        .not_valid_after(today + datetime.timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    (place / "cert.pem").write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    plain = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    (place / "key.pem").write_bytes(plain)
-    shows = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    shows.load_cert_chain(place / "cert.pem", place / "key.pem")
-    return shows, ssl.create_default_context(cafile=str(place / "cert.pem"))
+    return made(tmp_path_factory.mktemp("certificate"), "localhost")
 
 
 @pytest.mark.parametrize("mode", ["tls", "starttls"])
@@ -156,11 +129,24 @@ def test_both_ways_of_encryption(loop: Loop, contexts: tuple[ssl.SSLContext, ssl
     with postbox(loop, **{mode: shows}) as box:  # type: ignore[arg-type]
         send(loop, smtp(box, mode, context=believes))
         assert box.encrypted == [True]
-        with pytest.raises(Unreachable):
+        with pytest.raises(Unreachable, match="is not valid: it is signed by itself alone"):
             send(loop, smtp(box, mode))  # a certificate that nobody vouches for
         with pytest.raises((Unreachable, Refused)):
             send(loop, replace(smtp(box, mode, context=believes), host="127.0.0.1"))  # of another host
         assert len(box.messages) == 1
+
+
+@pytest.mark.parametrize(("days", "why"), [(OVER, "it has expired"), (AHEAD, "it is not valid yet")])
+@pytest.mark.parametrize("mode", ["tls", "starttls"])
+def test_a_certificate_out_of_its_time_is_told(
+    loop: Loop, tmp_path: Path, mode: str, days: tuple[int, int], why: str
+) -> None:
+    shows, believes = made(tmp_path, "localhost", days)
+    with postbox(loop, **{mode: shows}) as box:  # type: ignore[arg-type]
+        with pytest.raises(Unreachable) as told:
+            send(loop, smtp(box, mode, context=believes))
+        assert told.value.message.startswith(f"The certificate of the mail server localhost is not valid: {why}")
+        assert box.messages == []
 
 
 def test_encryption_that_is_not_offered_is_not_done_without(box: Postbox, loop: Loop) -> None:

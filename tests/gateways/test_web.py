@@ -14,9 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from octavo.gateways import git, openid
 from octavo.gateways.addresses import Guard
 from octavo.gateways.failures import GatewayFailure, Refused, TooLarge, TooSlow, Unreachable
 from octavo.gateways.web import Fetched, Limits, download, fetch
+from tests.certificates import AHEAD, OVER, made
 from tests.gateways.conftest import Site, start
 
 OPEN = Guard(allow_hosts=frozenset({"127.0.0.1"}), resolver=lambda host, port: ["127.0.0.1"])
@@ -220,7 +222,26 @@ def test_checks_the_certificate_against_the_name_not_the_address(secure: Site, a
     trusting = Guard(allow_private=True, resolver=ANY.resolver, tls=ssl.create_default_context(cafile=authority[0]))
     assert get(secure.url("/", "docs.example"), trusting).body == b"safe"
     said = refusal(Refused, secure.url("/", "wrong.example"), trusting)
-    assert said == "The certificate of wrong.example is not valid."
+    assert said == "The certificate of wrong.example is not valid: it is for another name."
     said = refusal(Refused, secure.url("/", "docs.example"), ANY)
-    assert said == "The certificate of docs.example is not valid."
+    assert said == "The certificate of docs.example is not valid: it is signed by itself alone."
     assert len(secure.asked) == 1
+
+
+@pytest.mark.parametrize(("days", "why"), [(OVER, "it has expired"), (AHEAD, "it is not valid yet")])
+def test_a_certificate_out_of_its_time_is_told(tmp_path: Path, days: tuple[int, int], why: str) -> None:
+    """Whoever fetches says so: specifications, webhooks, identity providers, Git."""
+    shows, believes = made(tmp_path, "docs.example", days)
+    running, stop = start(shows)
+    try:
+        guard = Guard(allow_private=True, resolver=ANY.resolver, tls=believes)
+        said = refusal(Refused, running.url("/", "docs.example"), guard)
+        assert said.startswith(f"The certificate of docs.example is not valid: {why}")
+        with pytest.raises(Refused) as told:
+            git.clone(running.url("/docs.git", "docs.example"), "refs/heads/main", tmp_path, guard=guard)
+        assert told.value.message == said
+        with pytest.raises(openid.Refused) as refused:
+            asyncio.run(openid.OpenId(guard).discover(running.url("", "docs.example")))
+        assert said in str(refused.value)
+    finally:
+        stop()

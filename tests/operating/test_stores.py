@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.certificates import OVER, made
+from tests.gateways.conftest import start
 from tests.processes import bootstrap, get, octavo, serving
 
 
@@ -30,8 +32,8 @@ def test_files_are_kept_backed_up_and_restored_there(kind: str, tmp_path: Path) 
         OCTAVO_BLOBS_URL=first, **given,
     )  # fmt: skip
     assert [path for path in data.rglob("*") if "note" in path.name or path.parent.parent.parent.name == "blobs"] == []
-    made = octavo("backup", tmp_path / "backup.tar", "--data", data, OCTAVO_BLOBS_URL=first, **given)
-    assert made["blobs"] == 1
+    kept = octavo("backup", tmp_path / "backup.tar", "--data", data, OCTAVO_BLOBS_URL=first, **given)
+    assert kept["blobs"] == 1
     assert "holds files already" in octavo(
         "restore", tmp_path / "backup.tar", "--data", tmp_path / "copy", fails=True, OCTAVO_BLOBS_URL=first, **given
     )
@@ -46,3 +48,20 @@ def test_files_are_kept_backed_up_and_restored_there(kind: str, tmp_path: Path) 
 @pytest.mark.parametrize(("url", "said"), [("ftp://x/y", "must begin with"), ("s3://", "names no object store")])
 def test_a_store_that_cannot_be_is_told_in_a_sentence(url: str, said: str, tmp_path: Path) -> None:
     assert said in octavo("serve", "--data", tmp_path, "--port", "0", fails=True, OCTAVO_BLOBS_URL=url)
+
+
+def test_an_object_store_whose_certificate_has_expired_is_told(tmp_path: Path) -> None:
+    """By a command, in one line: what the library says of it ends with how often it tried."""
+    shows, _ = made(tmp_path, "localhost", OVER)
+    bootstrap(tmp_path / "data")
+    running, stop = start(shows)
+    try:
+        given = {
+            "AWS_ENDPOINT": running.url("", "localhost"), "AWS_ACCESS_KEY_ID": "a", "AWS_SECRET_ACCESS_KEY": "b",
+            "AWS_REGION": "us-east-1", "SSL_CERT_FILE": str(tmp_path / "cert.pem"),
+        }  # fmt: skip
+        said = octavo("backup", "s3://backups/monday.tar", "--data", tmp_path / "data", fails=True, **given)
+        assert said.strip().endswith("the certificate of the object store is not valid: it has expired")
+        assert len(said.splitlines()) == 1
+    finally:
+        stop()

@@ -11,6 +11,7 @@ No sentence holds a credential: addresses appear only through `shown`.
 from __future__ import annotations
 
 import re
+import ssl
 from urllib.parse import urlsplit
 
 SHOWN_MAX = 200
@@ -42,6 +43,31 @@ class TooSlow(Unreachable):
 
 class TooLarge(GatewayFailure):
     """The other side has more than the limits allow."""
+
+
+_WHY = {
+    9: "it is not valid yet; look at the clocks too",
+    10: "it has expired",
+    18: "it is signed by itself alone",
+    19: "nobody who is trusted here vouches for it",
+    20: "nobody who is trusted here vouches for it",
+    62: "it is for another name",
+    64: "it is for another address",
+}
+"""What OpenSSL found of a certificate, by its number (`x509_vfy.h`)."""
+
+
+def untrusted(error: BaseException | None) -> str | None:
+    """Why the certificate of the other side was not believed, where that is what an error came from.
+
+    >>> untrusted(OSError("away")) is None
+    True
+    """
+    while error is not None:
+        if isinstance(error, ssl.SSLCertVerificationError):
+            return _WHY.get(error.verify_code, plain(error.verify_message))
+        error = error.__cause__ or error.__context__
+    return None
 
 
 def shown(url: str) -> str:

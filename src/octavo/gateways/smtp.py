@@ -12,7 +12,7 @@ from typing import Any
 
 import aiosmtplib as smtp
 
-from octavo.gateways.failures import GatewayFailure, Refused, Unreachable, plain
+from octavo.gateways.failures import GatewayFailure, Refused, Unreachable, plain, untrusted
 from octavo.kernel.clock import moment
 from octavo.kernel.letters import Letter
 
@@ -96,6 +96,8 @@ def _failure(error: Exception, host: str) -> GatewayFailure:
         return Refused(f"The mail server {host} cannot take such a letter or address.")
     if type(error) is smtp.SMTPException:
         return Unreachable(f"The mail server {host} does not offer the encryption or log-in that the settings ask for.")
+    if (why := untrusted(error)) is not None:
+        return Unreachable(f"The certificate of the mail server {host} is not valid: {why}.")
     if isinstance(error, ssl.SSLError) or isinstance(error.__cause__, ssl.SSLError):
         return Unreachable(f"No encrypted connection to the mail server {host} comes about.")
     return Unreachable(f"The mail server {host} could not be reached, or broke off.")

@@ -16,7 +16,7 @@ import msgspec
 
 from octavo import __version__
 from octavo.gateways.addresses import Guard, name_of, origin_of, parse
-from octavo.gateways.failures import GatewayFailure, Refused, TooLarge, TooSlow, Unreachable, host_of
+from octavo.gateways.failures import GatewayFailure, Refused, TooLarge, TooSlow, Unreachable, host_of, untrusted
 
 if TYPE_CHECKING:
     # Imported with the first request: it brings an eighth of all that a start would import.
@@ -221,8 +221,8 @@ async def _ask(
         try:
             return await _ask_at(address, guard, limits, url, method, headers, body)
         except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
-            if _is_certificate(error):
-                failure = Refused(f"The certificate of {host_of(str(url))} is not valid.")
+            if (why := untrusted(error)) is not None:
+                failure = Refused(f"The certificate of {host_of(str(url))} is not valid: {why}.")
         except (httpx2.LocalProtocolError, httpx2.InvalidURL, UnicodeError, ValueError):
             raise Refused(f"The request to {host_of(str(url))} is not valid.") from None
         except (httpx2.HTTPError, OSError):
@@ -275,14 +275,6 @@ def _require_bounded(response: httpx2.Response, url: httpx2.URL, limits: Limits)
     # Codings within codings multiply the work of decompression before the cap on the result can see it.
     if response.headers.get("content-encoding", "").strip().lower() not in CODINGS:
         raise Refused(f"The host {host_of(str(url))} compresses in a way that was not asked for.")
-
-
-def _is_certificate(error: BaseException | None) -> bool:
-    while error is not None:
-        if isinstance(error, ssl.SSLCertVerificationError):
-            return True
-        error = error.__cause__ or error.__context__
-    return False
 
 
 @functools.cache

@@ -16,6 +16,15 @@ from obstore.store import LocalStore, MemoryStore, from_url
 
 from octavo.kernel.errors import Unavailable
 
+_CERTIFICATE = re.compile(r"InvalidCertificate\(\s*(\w+)")
+_WHY = {
+    "Expired": "it has expired",
+    "NotValidYet": "it is not valid yet; look at the clocks too",
+    "NotValidForName": "it is for another name",
+    "UnknownIssuer": "nobody who is trusted here vouches for it",
+    "CaUsedAsEndEntity": "it is signed by itself alone",
+}
+"""What the library's TLS calls what it found, in words."""
 PART = 5 << 20
 """Bytes of a part of what is stored as it arrives: the least that object stores take."""
 _READ = 256 << 10
@@ -81,7 +90,7 @@ class Blobs:
             directory.mkdir(parents=True, exist_ok=True)
             return cls(LocalStore(prefix=str(directory)))
         except _FAILED as error:
-            raise Unavailable(f"{directory} cannot hold files: {_said(error)}") from error
+            raise Unavailable(f"{directory} cannot hold files: {said(error)}") from error
 
     @classmethod
     def at(cls, url: str, *, named: str = "OCTAVO_BLOBS_URL") -> Blobs:
@@ -91,7 +100,7 @@ class Blobs:
         try:
             return cls(from_url(url))
         except (*_FAILED, ValueError) as error:
-            raise Unavailable(f"{named} names no object store that can be used: {_said(error)}") from error
+            raise Unavailable(f"{named} names no object store that can be used: {said(error)}") from error
 
     @classmethod
     def memory(cls) -> Blobs:
@@ -108,7 +117,7 @@ class Blobs:
         try:
             await obstore.put_async(self._store, _path(organization, name), data)
         except _FAILED as error:
-            raise Unavailable(f"the file store could not be written: {_said(error)}") from error
+            raise Unavailable(f"the file store could not be written: {said(error)}") from error
 
     async def put_stream(self, organization: str, name: str, parts: AsyncIterable[bytes]) -> None:
         """The same for bytes that arrive in parts, of which few are held at a time. Nothing is kept of what breaks off:
@@ -118,7 +127,7 @@ class Blobs:
                 self._store, _path(organization, name), parts, use_multipart=True, chunk_size=PART, max_concurrency=2
             )
         except _FAILED as error:
-            raise Unavailable(f"the file store could not be written: {_said(error)}") from error
+            raise Unavailable(f"the file store could not be written: {said(error)}") from error
 
     async def get(self, organization: str, blob: str) -> bytes | None:
         """The bytes, or None when they are not there."""
@@ -148,7 +157,7 @@ class Blobs:
                 for one in found:
                     yield Listed(str(one["path"]), int(one["size"]), int(one["last_modified"].timestamp() * 1000))
         except _FAILED as error:
-            raise Unavailable(f"the file store could not be listed: {_said(error)}") from error
+            raise Unavailable(f"the file store could not be listed: {said(error)}") from error
 
     async def written_at(self, organization: str, blob: str) -> int | None:
         """When the bytes were put there last, in milliseconds; None when they are not there."""
@@ -167,11 +176,14 @@ class Blobs:
 
 
 def _unread(error: Exception) -> Unavailable:
-    return Unavailable(f"the file store could not be read: {_said(error)}")
+    return Unavailable(f"the file store could not be read: {said(error)}")
 
 
-def _said(error: Exception) -> str:
-    """Its first line: the library goes on about itself."""
+def said(error: Exception) -> str:
+    """What went wrong, in one line: the library goes on about itself, and names a certificate only there."""
+    if found := _CERTIFICATE.search(str(error)):
+        why = _WHY.get(found[1].removesuffix("Context"), found[1])
+        return f"the certificate of the object store is not valid: {why}"
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 

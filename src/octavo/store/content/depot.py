@@ -12,7 +12,7 @@ from obstore.exceptions import BaseError
 from obstore.store import from_url
 
 from octavo.kernel.errors import NotFound, Unavailable
-from octavo.store.content.blobs import require_endpoint
+from octavo.store.content.blobs import require_endpoint, said
 
 _PART = 8 << 20
 _FAILED = (OSError, BaseError)
@@ -33,7 +33,7 @@ class Depot:
             try:
                 self._store = from_url(place)
             except (*_FAILED, ValueError) as error:
-                raise Unavailable(f"{place} is no place for backups: {_said(error)}") from error
+                raise Unavailable(f"{place} is no place for backups: {said(error)}") from error
 
     @classmethod
     def of(cls, file: str) -> tuple[Depot, str]:
@@ -61,7 +61,7 @@ class Depot:
         try:
             await obstore.put_async(self._store, name, _parts(file), use_multipart=True, chunk_size=_PART)
         except _FAILED as error:
-            raise Unavailable(f"{self.called(name)} could not be written: {_said(error)}") from error
+            raise Unavailable(f"{self.called(name)} could not be written: {said(error)}") from error
 
     async def fetch(self, name: str, folder: Path) -> Path:
         """The file on this machine: the one that it is, or a copy in `folder`. Raises NotFound or Unavailable."""
@@ -78,7 +78,7 @@ class Depot:
         except FileNotFoundError as error:
             raise NotFound(f"there is no file {self.called(name)}") from error
         except _FAILED as error:
-            raise Unavailable(f"{self.called(name)} could not be read: {_said(error)}") from error
+            raise Unavailable(f"{self.called(name)} could not be read: {said(error)}") from error
         return target
 
     async def names(self) -> list[str]:
@@ -88,7 +88,7 @@ class Depot:
         try:
             found = [one["path"] async for some in obstore.list(self._store) for one in some]
         except _FAILED as error:
-            raise Unavailable(f"{self.place} could not be listed: {_said(error)}") from error
+            raise Unavailable(f"{self.place} could not be listed: {said(error)}") from error
         return sorted(str(path) for path in found)
 
     async def remove(self, name: str) -> None:
@@ -100,14 +100,10 @@ class Depot:
         except FileNotFoundError:
             return
         except _FAILED as error:
-            raise Unavailable(f"{self.called(name)} could not be removed: {_said(error)}") from error
+            raise Unavailable(f"{self.called(name)} could not be removed: {said(error)}") from error
 
 
 async def _parts(file: Path) -> AsyncIterator[bytes]:
     with file.open("rb") as read:
         while part := read.read(_PART):
             yield part
-
-
-def _said(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]
