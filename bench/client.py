@@ -99,11 +99,13 @@ def load(lines: Sequence[Line], requests: Sequence[bytes], count: int, status: i
 class Process:
     """A child process whose CPU time and memory are read from outside."""
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str], port: int = 0) -> None:
+    def __init__(
+        self, command: Sequence[str], environment: Mapping[str, str], port: int = 0, *, python: str = sys.executable
+    ) -> None:
         self.port = port
         self.started = time.perf_counter()
         self._child = subprocess.Popen(
-            [sys.executable, "-m", *command], env={**os.environ, **environment}, stdout=subprocess.DEVNULL
+            [python, "-m", *command], env={**os.environ, **environment}, stdout=subprocess.DEVNULL
         )
         # Linux gives every process a clock of the CPU time that all its threads used, in nanoseconds.
         self._clock = (~self._child.pid << 3) | 2

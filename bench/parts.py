@@ -16,6 +16,7 @@ from bench.figures import percentile, within
 from bench.git_sync import both_ways
 from bench.insights import insights
 from bench.latency import beside
+from bench.lean import lean
 from bench.merging import revisions
 from bench.merging_beside import merges
 from bench.openapi import openapi
@@ -202,6 +203,7 @@ def _tag(server: Process, path: str, headers: dict[str, str]) -> str:
 
 PARTS = {
     "start": start,
+    "lean": lean,
     "api": api,
     "published": published,
     "audiences": audiences,
