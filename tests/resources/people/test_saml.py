@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from octavo.jobs.installation import signing
 from octavo.kernel.ids import new_id, token_hash
+from tests import certificates
 from tests.client import World
 from tests.resources.checks import MOMENT, call, check_json, check_refusals, check_roles, other_organization
 from tests.sso.idp import key
@@ -207,3 +210,26 @@ def test_bad_input_is_named(world: World) -> None:
         world.api.post(base(world), {"label": "x" * 30, "entityID": "x" * 1024, "certificate": "x" * 10000}).status
         == 201
     )
+
+
+def test_a_doctor_warns_of_certificates_that_run_out(world: World, tmp_path: Path) -> None:
+    store, loop = world.house.store, world.loop
+
+    def told() -> list[tuple[str, str]]:
+        found = loop.run_until_complete(signing.findings(store))
+        ours = [one for one in found if world.organization in one.said or one.state == "ok"]
+        return [(one.state, one.said.partition(" in the")[0]) for one in ours]
+
+    def pem(days: tuple[int, int]) -> str:
+        certificates.made(tmp_path, "idp.example.test", days)
+        return (tmp_path / "cert.pem").read_text()
+
+    made(world, label="Lasting", certificate=pem((-1, 40)))
+    assert [state for state, _ in told()] in ([], ["ok"]), "others of this database may have worse ones"
+    over = made(world, label="Over", certificate=pem((-9, -2)))
+    made(world, label="Soon", certificate=pem((-1, 20)))
+    made(world, label="Bound", certificate="no certificate at all")
+    assert {*told()} == {("warning", "the certificate of Over"), ("warning", "the certificate of Soon")}
+    # The next one stands beside it already.
+    world.api.patch(f"{base(world)}/{over['id']}", {"certificate": pem((-9, -2)) + pem((-1, 400))})
+    assert told() == [("warning", "the certificate of Soon")]

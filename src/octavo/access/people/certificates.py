@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+from datetime import datetime
 
 _PEM = re.compile(r"-----BEGIN CERTIFICATE-----(.*?)-----END CERTIFICATE-----", re.DOTALL)
 _RSA_BITS = 2048
@@ -17,6 +18,17 @@ def certificates(text: str) -> tuple[str, ...]:
     """
     blocks = _PEM.findall(text) or [text]
     return tuple(_certificate(block) for block in blocks)
+
+
+def valid_until(text: str) -> datetime | None:
+    """When the last of these certificates runs out; None where one of them cannot be read."""
+    from cryptography import x509
+
+    try:
+        found = x509.load_pem_x509_certificates("".join(certificates(text)).encode())
+    except ValueError:
+        return None
+    return max(one.not_valid_after_utc for one in found)
 
 
 def _certificate(block: str) -> str:

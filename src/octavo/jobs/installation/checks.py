@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from octavo.gateways.failures import GatewayFailure
 from octavo.gateways.mail import mailer
-from octavo.jobs.installation import arriving, backing, libraries, services
+from octavo.jobs.installation import arriving, backing, libraries, services, signing
 from octavo.jobs.installation.findings import Finding, State
 from octavo.jobs.people.letters import Letters
 from octavo.jobs.people.letters.samples import samples
@@ -57,6 +57,7 @@ async def beyond(settings: Settings, engine: Engine | None, blobs: Callable[[], 
     found = [*await libraries.findings(settings, engine), await _clock(engine)]
     if engine is not None:
         found.append(await _jobs(engine))
+        found.extend(await signing.findings(Store(engine, system_clock)))
         found.extend(await backing.copied(Store(engine, system_clock)))
         found.append(await backing.finding(settings, engine))
         found.append(await backing.collection(settings, Store(engine, system_clock)))

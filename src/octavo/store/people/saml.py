@@ -15,6 +15,10 @@ IDENTITIES = Table("saml_identities", SamlIdentity, key=("provider", "subject"))
 LOGINS = Table("saml_logins", SamlLogin, key=("hash",))
 
 _OF_ORGANIZATION = PROVIDERS.select("WHERE organization = :organization ORDER BY created_at DESC, id DESC")
+_SIGNING = PROVIDERS.select(
+    "WHERE certificate <> '' AND ready = 1"
+    " AND organization IN (SELECT id FROM organizations WHERE deleted_at IS NULL) ORDER BY organization, id"
+)
 _SERVED = Statement(
     "SELECT DISTINCT organization FROM saml_providers JOIN organizations ON organizations.id = organization"
     " WHERE ready = 1 AND organizations.deleted_at IS NULL LIMIT 2"
@@ -57,6 +61,10 @@ class Saml:
     async def of(self, organization: str) -> list[SamlProvider]:
         """Every provider of an organization, newest first."""
         return await PROVIDERS.list(self._at, _OF_ORGANIZATION, {"organization": organization})
+
+    async def signing(self) -> list[SamlProvider]:
+        """All that sign what they say by a certificate, of every organization."""
+        return await PROVIDERS.list(self._at, _SIGNING, {})
 
     async def only_organization(self) -> str | None:
         """The one organization of the installation whose people can sign in by a provider; None = none, or several."""
