@@ -2,6 +2,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { At } from "./addresses";
 import { all, api, must, Refusal, type Schemas } from "./client";
+import { wrongs } from "./refused";
 
 export type File_ = Schemas["File"];
 
@@ -44,7 +45,10 @@ export async function upload(organizationId: string, file: File, kind: Schemas["
       params: { path: { organizationId } },
       body: { file: { name: file.name, type, size: file.size }, kind },
     }),
-  );
+  ).catch((error: unknown) => {
+    const words = wrongs(error, ["file"]).at("file");
+    throw words && error instanceof Refusal ? new Refusal(error.status, words) : error;
+  });
   await put(new URL(url, location.origin), file, type, sent);
   return key;
 }

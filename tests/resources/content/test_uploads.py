@@ -45,8 +45,8 @@ def test_a_file_that_is_too_large_is_refused_before_a_byte_of_it(world: World) -
     assert _announce(world, limits.UPLOAD_MAX).status == 201
     refused = _announce(world, limits.UPLOAD_MAX + 1)
     assert (refused.status, refused.json["error"]["message"]) == (
-        413,
-        "the file is larger than 256 MiB, which is the most that is taken",
+        400,
+        "file.size: the file is larger than 256 MiB, which is the most that is taken",
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from octavo.access.signing import Upload
 from octavo.kernel import limits
-from octavo.kernel.errors import TooLarge, TooMany
+from octavo.kernel.errors import BadRequest, TooMany
 from octavo.kernel.events import UploadAnnounced
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import writes
@@ -28,10 +28,10 @@ async def request_upload(call: Call, at: AtOrganization, body: RequestUpload) ->
 
 
 async def _require_room(call: Call, organization: str, user: str, size: int) -> None:
-    """Raises TooLarge for a file that is never taken, TooMany where a user, or an organization, has announced too much that is
-    not removed yet."""
+    """Raises BadRequest for a file that is never taken, TooMany where a user, or an organization, has announced too much that
+    is not removed yet."""
     if size > limits.UPLOAD_MAX:
-        raise TooLarge(f"the file is larger than {limits.UPLOAD_MAX >> 20} MiB, which is the most that is taken")
+        raise BadRequest(f"file.size: the file is larger than {limits.UPLOAD_MAX >> 20} MiB, which is the most that is taken")
     announced = [job.payload for job in await call.unit.jobs.waiting(FORGET_UPLOAD, organization)]
     own = [one["size"] for one in announced if one["user"] == user]
     later = f"what was uploaded is removed after {limits.UPLOAD_HOURS} hours"

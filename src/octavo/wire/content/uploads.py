@@ -13,7 +13,8 @@ from octavo.wire.fields import Body, Shape, line
 class FileToUpload(Body, frozen=True):
     name: Annotated[str, line(limits.FILE_NAME_MAX, min_length=1)]
     type: str
-    size: Annotated[int, Meta(ge=0)]
+    # Whoever has a larger file is told in MiB, so that the bound stands in the description alone.
+    size: Annotated[int, Meta(ge=0, extra_json_schema={"maximum": limits.UPLOAD_MAX})]
     """In bytes; at most 256 MiB are taken."""
 
 
