@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import uuid
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -219,6 +219,21 @@ def engine(request: pytest.FixtureRequest, loop: asyncio.AbstractEventLoop) -> I
     loop.run_until_complete(engine.close())
     for part in path.parent.glob(path.name + "*"):
         part.unlink()
+
+
+@contextmanager
+def own_engine(kind: str, loop: asyncio.AbstractEventLoop, template: Path) -> Iterator[Engine]:
+    """A migrated, empty database of its own on an engine, for what concerns everything in one; `template` is the file of
+    `sqlite_template`."""
+    with ExitStack() as stack:
+        engine: Engine
+        if kind == "postgres":
+            engine = PostgresEngine(stack.enter_context(postgres_database(loop)), size=4)
+        else:
+            engine = SqliteEngine(Path(shutil.copyfile(template, template.with_name(f"{uuid.uuid4().hex}.db"))))
+        loop.run_until_complete(engine.open())
+        stack.callback(lambda: loop.run_until_complete(engine.close()))
+        yield engine
 
 
 @contextmanager

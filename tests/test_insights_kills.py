@@ -20,6 +20,8 @@ from tests.store.insights import engines
 
 BATCH = 20
 ROUNDS = 12 if DEEP else 2
+PATIENCE = 300
+"""Tenths of a second: an engine that ended again and again at once has to wait for some seconds."""
 
 
 class Site:
@@ -51,8 +53,13 @@ class Site:
         return status == 204
 
     def count(self, base: str) -> int:
+        """Asked again while the engine is not back from being killed: what it knows then is the promise."""
         asked = {"range": "last24Hours", "select": [{"column": "eventsCount"}]}
-        status, answer = send(f"{base}{self.path}/events/aggregate", self.token, asked)
+        for _ in range(PATIENCE):
+            status, answer = send(f"{base}{self.path}/events/aggregate", self.token, asked)
+            if status != 503:
+                break
+            time.sleep(0.1)
         assert status == 200, answer
         return int(answer["columns"][0]["values"][0])
 

@@ -75,7 +75,8 @@ def test_recent_searches_are_asked_again(served: Served, open_page: Open) -> Non
     for words in ("knots", "weather", "knots"):
         _search(tab, words)
         # Enter does not wait for results: it opens the first of them when they come.
-        tab.keyboard.press("Enter")
+        with tab.expect_navigation():
+            tab.keyboard.press("Enter")
         tab.locator("dialog.search").wait_for(state="hidden")
     _search(tab, "")
     tab.locator(".search-body .recent").first.wait_for()

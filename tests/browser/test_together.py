@@ -3,7 +3,6 @@ review and merge, seen on the site; who else is there is seen, and a live space 
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ import pytest
 from tests.browser.conftest import chromium, running
 from tests.browser.pages import Open
 from tests.browser.test_application import NARROW, PASSWORD, _check, _settled
+from tests.browser.test_writing import SEEN_WITHIN
 
 PHONE = ((NARROW, "dark"),)
 
@@ -88,9 +88,9 @@ def test_from_nothing_to_a_page_that_two_people_made(empty: Empty, open_page: Op
     grace.get_by_label("Choose a password").fill(PASSWORD)
     grace.get_by_role("button", name="Join").click()
     grace.get_by_role("list", name="Changed lately").get_by_role("link", name="Handbook").click()
-    # Both have the page open: each sees the other within two seconds.
+    # Both have the page open: each sees the other by itself.
     ada.goto(handbook)
-    grace.locator("[title='Ada Byron is here']").wait_for(timeout=2_000 if "CI" not in os.environ else 10_000)
+    grace.locator("[title='Ada Byron is here']").wait_for(timeout=SEEN_WITHIN)
     ada.locator("[title='Grace Hopper is here']").wait_for()
     # She proposes; meanwhile the same line changes.
     grace.get_by_role("button", name="Edit").click()

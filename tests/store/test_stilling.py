@@ -2,10 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
 from octavo.jobs.table import OUTSIDE
 from octavo.kernel.clock import iso
 from octavo.store.stilling import OFF, still
 from tests.client import World
+from tests.conftest import FakeClock, opened_world, own_engine
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def world(
+    request: pytest.FixtureRequest,
+    loop: asyncio.AbstractEventLoop,
+    sqlite_template: Path,
+    clock: FakeClock,
+    memory_folder: Path,
+) -> Iterator[World]:
+    """In a database of its own: everything in it is switched off."""
+    with (
+        own_engine(request.param, loop, sqlite_template) as engine,
+        opened_world(engine, clock, memory_folder, loop) as made,
+    ):
+        yield made
 
 
 def test_what_reaches_outside_is_switched_off_once(world: World) -> None:

@@ -232,7 +232,6 @@ class Store:
         async def run(at: Connection) -> T:
             nonlocal enqueued, begun
             begun = time.perf_counter()
-            traces.say(octavo__waited_seconds=begun - asked)
             unit = self._unit(at, provenance)
             result = await work(unit)
             enqueued = unit.enqueued
@@ -240,6 +239,8 @@ class Store:
 
         with traces.span("write"):
             result = await self.engine.write(run, lock=lock)
+            # The unit may have run in a thread, which knows of no span.
+            traces.say(octavo__waited_seconds=begun - asked)
         self.writes.note(begun - asked, time.perf_counter() - begun)
         if enqueued:
             self.on_work()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import Any
 
 from tests.client import World
@@ -96,7 +97,7 @@ def test_lists_say_of_a_space_what_it_says_itself_whatever_becomes_of_it(world: 
         ("POST", f"/v1/spaces/{space}/comments", {"body": {"markdown": "Why?"}}),
         ("POST", f"/v1/spaces/{space}/change-requests", {"subject": "More"}),
         ("POST", f"{organization}/sites/{site}/publish", None),
-        ("PATCH", f"{organization}/sites/{site}", {"basename": "guide"}),
+        ("PATCH", f"{organization}/sites/{site}", {"basename": f"guide-{uuid.uuid4().hex}"}),
         ("PATCH", f"{organization}/sites/{site}", {"visibility": "unlisted"}),
         ("POST", f"{organization}/sites/{site}/unpublish", None),
         ("PATCH", f"/v1/spaces/{space}", {"defaultLevel": "edit"}),

@@ -24,11 +24,15 @@ class Names:
     def __init__(self) -> None:
         self.texts: dict[str, list[str]] = {}
         self.web = FakeWeb()
-        self.asked = 0
+        self._asked: list[str] = []
 
     async def ask(self, name: str) -> list[str]:
-        self.asked += 1
+        self._asked.append(name)
         return self.texts.get(name, [])
+
+    def asked(self, host: str) -> int:
+        """How often a host's name was asked for; tests share a database, and others ask for theirs."""
+        return sum(name.endswith(host) for name in self._asked)
 
 
 @pytest.fixture
@@ -126,9 +130,9 @@ def test_requests_ask_nobody(world: World, names: Names) -> None:
     world.api.patch(f"/v1/custom-hostnames/{host}")
     world.api.get(f"/v1/custom-hostnames/{host}")
     world.api.get(f"/~octavo/hosts?domain={host}", token="")
-    assert names.asked == 0
+    assert names.asked(host) == 0
     world.work()
-    assert names.asked == 1
+    assert names.asked(host) == 1
 
 
 def test_a_wish_keeps_a_name_from_nobody_elsewhere(world: World, names: Names, clock: FakeClock) -> None:
@@ -193,12 +197,12 @@ def test_it_is_asked_again_daily_and_goes_after_a_week(world: World, names: Name
     at, host = _site(world), _host()
     _show(names, _wish(world, at, host))
     assert _check(world, host)["isActive"]
-    asked = names.asked
+    asked = names.asked(host)
     _drain_checks(world)
-    assert names.asked == asked
+    assert names.asked(host) == asked
     clock.advance(25 * HOUR)
     _drain_checks(world)
-    assert names.asked == asked + 1
+    assert names.asked(host) == asked + 1
     names.texts.clear()
     for _ in range(6):
         clock.advance(25 * HOUR)
@@ -222,7 +226,7 @@ def test_the_operators_word_needs_no_proof(world: World, names: Names, clock: Fa
     assert (shown["isActive"], "proof" in shown) == (True, False)
     clock.advance(30 * DAY)
     _drain_checks(world)
-    assert names.asked == 0
+    assert names.asked(host) == 0
     assert _answers(world, host)
     assert world.api.patch(f"/v1/custom-hostnames/{host}").status == 400
 

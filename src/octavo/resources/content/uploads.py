@@ -31,7 +31,9 @@ async def _require_room(call: Call, organization: str, user: str, size: int) -> 
     """Raises BadRequest for a file that is never taken, TooMany where a user, or an organization, has announced too much that
     is not removed yet."""
     if size > limits.UPLOAD_MAX:
-        raise BadRequest(f"file.size: the file is larger than {limits.UPLOAD_MAX >> 20} MiB, which is the most that is taken")
+        raise BadRequest(
+            f"file.size: the file is larger than {limits.UPLOAD_MAX >> 20} MiB, which is the most that is taken"
+        )
     announced = [job.payload for job in await call.unit.jobs.waiting(FORGET_UPLOAD, organization)]
     own = [one["size"] for one in announced if one["user"] == user]
     later = f"what was uploaded is removed after {limits.UPLOAD_HOURS} hours"
