@@ -15,9 +15,10 @@ SOURCES = ("pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "requirement
 _BUILD = """
 import sys
 from setuptools import build_meta
-if "sdist" in sys.argv:
-    build_meta.build_sdist(sys.argv[1])
-build_meta.build_wheel(sys.argv[1])
+_, target, *more = sys.argv  # which building changes
+if more:
+    build_meta.build_sdist(target)
+build_meta.build_wheel(target)
 """
 
 

@@ -99,6 +99,7 @@ def test_linters_find_nothing_wrong(package: str, words: list[str]) -> None:
 def test_the_steps_of_the_image_make_what_runs(tmp_path: Path) -> None:
     """Each COPY and RUN of the building stage, in a folder that stands for the image; packages of the system are left out."""
     image, context = tmp_path / "image", copy(tmp_path / "context")
+    shutil.copytree(ROOT / "docs", context / "docs")
     steps = _steps((ROOT / "Dockerfile").read_text())
     ends = [n for n, (word, _) in enumerate(steps) if word == "FROM"][1]
     folder = image / "src"
@@ -114,7 +115,10 @@ def test_the_steps_of_the_image_make_what_runs(tmp_path: Path) -> None:
                     else folder / target / Path(source).name
                 )
                 to.parent.mkdir(parents=True, exist_ok=True)
-                (shutil.copytree if (context / source).is_dir() else shutil.copy)(context / source, to)
+                if (context / source).is_dir():
+                    shutil.copytree(context / source, to, dirs_exist_ok=True)
+                else:
+                    shutil.copy(context / source, to)
         elif word == "RUN" and "apt-get" not in rest:
             command = rest.replace("/opt/octavo", f"{image}/opt/octavo").replace("RUN python", "python3")
             done = subprocess.run(["sh", "-ec", command], cwd=folder, capture_output=True, text=True, timeout=580)
