@@ -6,6 +6,7 @@ import { loadAhead, screen } from "./screen";
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 test("a screen that nobody loaded is asked for when somebody is there", async () => {
@@ -31,4 +32,18 @@ test("screens come one after another once the first one had its time, and are th
   expect(load).toHaveBeenCalledOnce();
   const shown = render(<Suspense fallback="Loading"><Members /></Suspense>);
   expect(shown.container.textContent).toBe("Members");
+});
+
+test("while something moves no screen is loaded, and once that rests they are", async () => {
+  vi.useFakeTimers();
+  let left = 8;
+  vi.stubGlobal("requestIdleCallback", (work: (rest: { timeRemaining: () => number }) => void) => setTimeout(() => work({ timeRemaining: () => left }), 1));
+  const load = vi.fn(async () => ({ default: () => <h1>Members</h1> }));
+  loadAhead();
+  screen(load);
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(load).not.toHaveBeenCalled();
+  left = 49;
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(load).toHaveBeenCalledOnce();
 });

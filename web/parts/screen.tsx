@@ -36,10 +36,17 @@ function next() {
   const load = waiting.shift();
   if (!load) return;
   busy = true;
-  const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 50));
   // What does not arrive is asked for again by whoever goes there.
-  idle(() => void load().catch(() => undefined).then(() => {
+  rested(() => void load().catch(() => undefined).then(() => {
     busy = false;
     next();
   }));
+}
+
+/** Between two frames of what moves, such as a tree that is scrolled, there are less than 17 ms of rest, and the code of a screen takes more. */
+const RESTED = 20;
+
+function rested(work: () => void) {
+  if (!window.requestIdleCallback) setTimeout(work, 50);
+  else window.requestIdleCallback((rest) => (rest.timeRemaining() > RESTED ? work() : setTimeout(() => rested(work), 200)));
 }

@@ -1,7 +1,7 @@
 /** Rows wait while somebody rushes through them, and come when that slows down. */
 import { ListLayout, Rect } from "react-aria-components";
 import { afterEach, expect, test, vi } from "vitest";
-import { Rows } from "./tree-layout";
+import { remembered, Rows } from "./tree-layout";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -33,4 +33,21 @@ test("rows that are rushed past are drawn after a rest, and those of one step at
   at(1700, 0);
   expect(drawn.at(-1)).toBe(1700);
   expect(rushed.at(-1)).toBe(false);
+});
+
+test("a collection is walked through once for all rows that stand in it, and each says the same of it", () => {
+  class Walked {
+    walks = 0;
+    *getChildren(key: string) {
+      this.walks++;
+      yield { key: `${key}/1` };
+      yield { key: `${key}/2` };
+    }
+  }
+  const walked = new Walked();
+  remembered(walked as never);
+  remembered(walked as never);
+  for (let row = 0; row < 3; row++) expect([...walked.getChildren("a")]).toEqual([{ key: "a/1" }, { key: "a/2" }]);
+  expect([...walked.getChildren("b")]).toEqual([{ key: "b/1" }, { key: "b/2" }]);
+  expect(walked.walks).toBe(2);
 });

@@ -1,6 +1,6 @@
 /** Where rows of a tree stand. Who rushes through thousands of them reads none: they are drawn as soon as that slows down, so that
  * scrolling keeps up with the hand; until then lines say that there are some. */
-import { type LayoutInfo, ListLayout, type Rect } from "react-aria-components";
+import { type Key, type LayoutInfo, ListLayout, type Rect } from "react-aria-components";
 
 /** Pixels from one event of scrolling to the next: a wheel and a key that is pressed once stay below, or take longer. */
 const RUSH = 300;
@@ -14,6 +14,11 @@ export class Rows extends ListLayout<object> {
 
   constructor(private readonly rushes: (now: boolean) => void) {
     super();
+  }
+
+  override update(context: Parameters<ListLayout<object>["update"]>[0]): void {
+    if (this.virtualizer) remembered(this.virtualizer.collection);
+    super.update(context);
   }
 
   override getVisibleLayoutInfos(rect: Rect): LayoutInfo[] {
@@ -31,4 +36,19 @@ export class Rows extends ListLayout<object> {
     this.drawn = rect;
     return super.getVisibleLayoutInfos(rect);
   }
+}
+
+type Shown = NonNullable<ListLayout<object>["virtualizer"]>["collection"];
+
+/** Each row that is drawn asks for all that stand beside it, to say how many those are, and a collection walks through them anew for
+ * each: of 500 pages below one that is most of what a row costs. A collection never changes once it is shown, so its answers are kept. */
+export function remembered(collection: Shown): void {
+  const ask = collection.getChildren?.bind(collection);
+  if (!ask || Object.hasOwn(collection, "getChildren")) return;
+  const kept = new Map<Key, ReturnType<typeof ask>>();
+  collection.getChildren = (key) => {
+    let found = kept.get(key);
+    if (!found) kept.set(key, (found = [...ask(key)]));
+    return found;
+  };
 }
