@@ -62,6 +62,13 @@ def test_words_become_what_the_setting_is(variable: str, word: str, expected: An
         ("OCTAVO_LOG_LEVEL", "loud"),
         ("OCTAVO_SECRET", "a"),
         ("OCTAVO_SECRET", "x" * 31),
+        ("OCTAVO_DNS", "dns.example.com"),
+        ("OCTAVO_DNS", "127.0.0.1:5353, 9.9.9.9:65536"),
+        ("OCTAVO_DNS", "127.0.0.1:0"),
+        ("OCTAVO_DNS", "[127.0.0.1]:53"),
+        ("OCTAVO_DNS", "[::1"),
+        ("OCTAVO_DNS", "[]"),
+        ("OCTAVO_DNS", "1.2.3"),
         ("OCTAVO_TRUSTED_PROXIES", "nginx"),
         ("OCTAVO_TRUSTED_PROXIES", "127.0.0.1, 10.0.0.0/8"),
         ("OCTAVO_SCRIPT_SECONDS", "0"),
@@ -105,3 +112,9 @@ def test_a_file_is_refused_as_the_environment_is(tmp_path: Path) -> None:
 
 def test_variables_of_others_are_left_alone() -> None:
     assert load({"PATH": "/bin", "OCTAVO_TEST_PROFILE": "deep"}) == Settings()
+
+
+def test_resolvers_are_addresses_with_or_without_a_port() -> None:
+    told = load({"OCTAVO_DNS": "127.0.0.1:5353, 9.9.9.9,::1, [2620:fe::fe], [::1]:54"}).name_servers
+    assert told == (("127.0.0.1", 5353), ("9.9.9.9", 53), ("::1", 53), ("2620:fe::fe", 53), ("::1", 54))
+    assert load({}).name_servers == ()

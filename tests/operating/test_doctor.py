@@ -15,6 +15,7 @@ from octavo.jobs.installation.arriving import judged
 from octavo.kernel.errors import Failure
 from octavo.kernel.settings import load
 from octavo.store.content.blobs import Blobs
+from tests import nameserver
 from tests.processes import bootstrap, octavo, ran, serving
 
 
@@ -155,3 +156,16 @@ def test_lists_of_sites_and_jobs_and_what_is_set(tmp_path: Path) -> None:
         assert "site_domian" in octavo(command, "--data", data, fails=True, OCTAVO_CONFIG=str(file))
     file.write_bytes(b"\xff\xfe")
     assert "cannot be read" in octavo("config", "--data", data, fails=True, OCTAVO_CONFIG=str(file))
+
+
+def test_names_are_asked_of_the_resolvers_that_are_set(tmp_path: Path) -> None:
+    with nameserver.serving() as zone:
+        told = load({}, data=tmp_path, base_url="https://docs.acme.test", site_domain="sites.test", dns=[zone.setting])
+        none = asyncio.run(checks._names(told))
+        assert (none[0].state, none[0].said) == ("failure", "docs.acme.test has no address")
+        zone.records["docs.acme.test", "AAAA"] = ["2001:db8::7"]
+        assert asyncio.run(checks._names(told))[0].said == "docs.acme.test is 2001:db8::7"
+        zone.broken = True
+        silent = asyncio.run(checks._names(told))
+        assert [one.state for one in silent] == ["failure", "warning"]
+        assert all("OCTAVO_DNS" in one.todo for one in silent)

@@ -65,6 +65,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     operators: list[str] = []
     """Addresses of the accounts that see the whole installation in the application and mend it. One counts once its address is
     known to be its own, and not in a session of an organization's single sign-on."""
+    dns: list[str] = []
+    """Resolvers that are asked for the records by which domains and hostnames are proven, as 127.0.0.1:5353, 9.9.9.9 or [::1];
+    unset = the system's."""
     trusted_proxies: list[str] = []
     """IP addresses of proxies whose forwarded headers are believed."""
     body_max: int = 1 << 20
@@ -201,6 +204,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         self._check_renderer()
         self._check_translator()
         self._check_proxies()
+        _ = self.name_servers
         self._check_mail()
         for word in self.operators:
             if not _ADDRESS.fullmatch(word):
@@ -276,6 +280,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
                     " hosts are not looked up"
                 ) from error
 
+    @property
+    def name_servers(self) -> tuple[tuple[str, int], ...]:
+        """IP address and port of each resolver that is set, 53 where none is said. Raises SettingsError."""
+        return tuple(map(_name_server, self.dns))
+
     def _check_mail(self) -> None:
         if self.language not in LOCALES:
             raise SettingsError(f"OCTAVO_LANGUAGE must be one of {', '.join(LOCALES)}")
@@ -297,6 +306,25 @@ def _names_a_host(address: str) -> bool:
         return bool(parts.hostname) and parts.port != 0 and not re.search(r"\s", address)
     except ValueError:
         return False
+
+
+def _name_server(word: str) -> tuple[str, int]:
+    """IP address and port.
+
+    >>> _name_server("127.0.0.1:5353"), _name_server("[::1]:53"), _name_server("::1")
+    (('127.0.0.1', 5353), ('::1', 53), ('::1', 53))
+    """
+    found = re.fullmatch(r"\[(?P<six>[^\]]*)\](:(?P<port>[0-9]{1,5}))?|(?P<four>[0-9.]+):(?P<at>[0-9]{1,5})", word)
+    address, port = (found["six"] or found["four"], int(found["port"] or found["at"] or 53)) if found else (word, 53)
+    try:
+        known = str(ipaddress.ip_address(address or ""))
+    except ValueError:
+        known = ""
+    if not known or not 0 < port < 1 << 16 or (found and found["six"] and ":" not in known):
+        raise SettingsError(
+            f"OCTAVO_DNS must hold IP addresses of resolvers, as 127.0.0.1:5353, 9.9.9.9 or [::1]:53, and {word!r} is none"
+        )
+    return known, port
 
 
 @functools.cache

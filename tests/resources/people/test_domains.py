@@ -21,7 +21,7 @@ def texts(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str] | None]:
     """What names say; None = nobody answers for it."""
     said: dict[str, list[str] | None] = {}
 
-    async def ask(name: str) -> list[str]:
+    async def ask(name: str, servers: dns.Servers) -> list[str]:
         found = said.get(name, [])
         if found is None:
             raise Unreachable(f"The domain name system did not answer for {name}.")

@@ -26,7 +26,7 @@ class Names:
         self.web = FakeWeb()
         self._asked: list[str] = []
 
-    async def ask(self, name: str) -> list[str]:
+    async def ask(self, name: str, servers: dns.Servers) -> list[str]:
         self._asked.append(name)
         return self.texts.get(name, [])
 
@@ -249,9 +249,9 @@ def test_a_wish_given_up_meanwhile_is_not_served(world: World, names: Names, mon
     secret = world.api.get(f"/v1/custom-hostnames/{host}").json["proof"]["value"]
     seen = names.ask
 
-    async def ask(name: str) -> list[str]:
+    async def ask(name: str, servers: dns.Servers) -> list[str]:
         await world.api.send("PATCH", at, {"hostname": None})
-        await seen(name)
+        await seen(name, servers)
         return [secret]
 
     monkeypatch.setattr(dns, "texts", ask)

@@ -17,7 +17,8 @@ import time
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
-from octavo.gateways.failures import GatewayFailure
+from octavo.gateways import dns
+from octavo.gateways.failures import GatewayFailure, Unreachable
 from octavo.gateways.mail import mailer
 from octavo.jobs.installation import arriving, backing, libraries, services, signing
 from octavo.jobs.installation.findings import Finding, State
@@ -218,17 +219,29 @@ async def _names(settings: Settings) -> list[Finding]:
         todo = "set OCTAVO_BASE_URL to the address that people type; addresses in answers and letters are made of it"
         found.append(Finding("dns", "warning", "OCTAVO_BASE_URL is not set", todo))
     else:
-        found.append(await _resolves(host, f"add an A or AAAA record for {host} that leads to your proxy", "failure"))
+        todo = f"add an A or AAAA record for {host} that leads to your proxy"
+        found.append(await _resolves(host, todo, "failure", settings.name_servers))
     if settings.site_domain != "localhost":
         name = f"octavo-{secrets.token_hex(4)}.{settings.site_domain}"
         todo = f"add a record for *.{settings.site_domain}: each site has a name below it"
-        found.append(await _resolves(name, todo, "warning"))
+        found.append(await _resolves(name, todo, "warning", settings.name_servers))
     return found
 
 
-async def _resolves(host: str, todo: str, otherwise: State) -> Finding:
+async def _resolves(host: str, todo: str, otherwise: State, servers: dns.Servers) -> Finding:
+    try:
+        known = await (dns.addresses(host, servers) if servers and host != "localhost" else _by_system(host))
+    except Unreachable as failure:
+        return Finding("dns", otherwise, failure.message, "look at OCTAVO_DNS: no resolver answers there")
+    if not known:
+        return Finding("dns", otherwise, f"{host} has no address", todo)
+    return Finding("dns", "ok", f"{host} is {known[0]}")
+
+
+async def _by_system(host: str) -> list[str]:
+    """Also by the file of hosts, and whatever else the system asks."""
     try:
         known = await asyncio.wait_for(asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM), 10)
     except (OSError, TimeoutError, UnicodeError):
-        return Finding("dns", otherwise, f"{host} has no address", todo)
-    return Finding("dns", "ok", f"{host} is {known[0][4][0]}")
+        return []
+    return [str(one[4][0]) for one in known]

@@ -17,7 +17,7 @@ async def run(work: Work) -> Json:
     claim = await work.read(lambda unit: unit.domains.get(organization, domain))
     if claim is None:
         return {"proven": False}
-    problem = await _problem(claim)
+    problem = await _problem(claim, work.tools.settings.name_servers)
 
     async def note(unit: Unit) -> bool:
         now = await unit.domains.get(organization, domain)
@@ -32,11 +32,11 @@ async def run(work: Work) -> Json:
     return {"proven": await work.write(note, lock=("organizations", organization))}
 
 
-async def _problem(claim: DomainClaim) -> str | None:
+async def _problem(claim: DomainClaim, servers: dns.Servers) -> str | None:
     """Why there is no proof, in a sentence; None where there is one."""
     name = domains.record_name(claim.domain)
     try:
-        said = await dns.texts(name)
+        said = await dns.texts(name, servers)
     except Unreachable as failure:
         return str(failure)
     if domains.record_value(claim) in (one.strip() for one in said):

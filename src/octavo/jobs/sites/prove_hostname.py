@@ -44,7 +44,7 @@ async def _problem(work: Work, hostname: str, secret: str) -> str | None:
     """Why there is no proof, in a sentence; None where there is one."""
     name = hostnames.record_name(hostname)
     try:
-        said = await dns.texts(name)
+        said = await dns.texts(name, work.tools.settings.name_servers)
     except Unreachable as failure:
         problem = str(failure)
     else:
