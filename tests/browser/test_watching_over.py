@@ -56,6 +56,14 @@ def test_what_a_visitor_would_see(fresh: Installed, tab: Any) -> None:  # noqa: 
         opened.value.get_by_text("Wind turns them.").wait_for()
         assert opened.value.get_by_text("Mills of your own.").count() == sees, claims
         opened.value.close()
+    # What the schema does not allow counts for nothing, which is said.
+    tester.get_by_label("Claims of the visitor").fill('{"plan": "gold", "beta": true, "team": "red"}')
+    with tab.context.expect_page() as opened:
+        tester.get_by_role("button", name="Look").click()
+    opened.value.close()
+    tester.get_by_text('Known of this visitor: {"beta":true}').wait_for()
+    said = tester.get_by_role("listitem").all_inner_texts()
+    assert said == ['plan: the schema wants "free" or "pro".', "team: the schema does not declare it."]
     tester.get_by_label("Claims of the visitor").fill("plan=pro")
     tester.get_by_role("button", name="Look").click()
     tester.get_by_text("This is not JSON").wait_for()

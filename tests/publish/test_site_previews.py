@@ -237,3 +237,45 @@ def test_what_is_for_some_is_not_told_by_what_changed(site: Guarded) -> None:
     seen = site.browser().get(beta)
     assert "Some" in tree(seen.text).one("aside", "preview-bar").text
     assert tree(seen.text).one("ins", "marked-added").text == "The cornel."
+
+
+def test_claims_that_no_visitor_could_have_are_ignored_and_named(site: Guarded) -> None:
+    def known(claims: Any) -> tuple[Any, dict[str, str]]:
+        reply = site.world.api.get(f"{site.api}/publishing/preview?claims={quote(json.dumps(claims))}")
+        assert reply.status == 200, reply.text
+        return reply.json["claims"], {one["claim"]: one["reason"] for one in reply.json["ignored"]}
+
+    assert known({"plan": "pro"}) == ({}, {"plan": "the site has no schema of claims"})
+    text = {"type": "string", "description": "."}
+    plan = text | {"enum": ["free", "pro"]}
+    groups = {"type": "array", "description": ".", "items": text}
+    unsigned = {
+        "type": "object", "description": "Unsigned claims of the site visitor.", "additionalProperties": False,
+        "properties": {"language": text, "seats": {"type": "number", "description": "."}},
+    }  # fmt: skip
+    beta = {"type": "boolean", "description": "."}
+    properties = {"plan": plan, "groups": groups, "beta": beta, "unsigned": unsigned}
+    site.adapt({"type": "object", "additionalProperties": False, "properties": properties})
+    honest = {"plan": "pro", "groups": ["a"], "beta": False, "unsigned": {"language": "fr"}}
+    assert known(honest) == (honest, {})
+    wrong = {
+        "plan": "gold",
+        "groups": ["a", 1],
+        "beta": 1,
+        "exp": 1,
+        "unsigned": {"language": "fr", "seats": "2", "x": 1},
+    }
+    assert known(wrong) == (
+        {"unsigned": {"language": "fr"}},
+        {
+            "plan": 'the schema wants "free" or "pro"',
+            "groups": "the schema wants a list of at most 100, of which each is a text",
+            "beta": "the schema wants true or false",
+            "exp": "the schema does not declare it",
+            "unsigned.seats": "the schema wants a number",
+            "unsigned.x": "the schema does not declare it",
+        },
+    )
+    assert known({"unsigned": 1})[1] == {"unsigned": "the schema wants an object"}
+    site.change(adaptiveContent={"enabled": False})
+    assert known({"plan": "pro"}) == ({}, {"plan": "content does not adapt to visitors"})

@@ -48,6 +48,7 @@ class Provider:
     """Answers what Octavo asks; tests change one thing of it."""
 
     now: Any
+    issuer: str = ISSUER
     keys: list[dict[str, Any]] = field(default_factory=lambda: [published()])
     claims: dict[str, Any] = field(default_factory=dict)
     """Over those of an honest token; None takes one away."""
@@ -67,12 +68,12 @@ class Provider:
 
     def told(self) -> dict[str, Any]:
         known = {
-            "issuer": ISSUER,
-            "authorization_endpoint": f"{ISSUER}/authorize",
-            "token_endpoint": f"{ISSUER}/token",
-            "jwks_uri": f"{ISSUER}/keys",
-            "userinfo_endpoint": f"{ISSUER}/me",
-            "end_session_endpoint": f"{ISSUER}/out",
+            "issuer": self.issuer,
+            "authorization_endpoint": f"{self.issuer}/authorize",
+            "token_endpoint": f"{self.issuer}/token",
+            "jwks_uri": f"{self.issuer}/keys",
+            "userinfo_endpoint": f"{self.issuer}/me",
+            "end_session_endpoint": f"{self.issuer}/out",
         } | self.metadata
         return {name: word for name, word in known.items() if word is not None}
 
@@ -81,7 +82,7 @@ class Provider:
             return self.token
         seconds = self.now() // 1000
         claims = {
-            "iss": ISSUER, "sub": "ada", "aud": CLIENT, "iat": seconds, "exp": seconds + 300, "nonce": self.nonce,
+            "iss": self.issuer, "sub": "ada", "aud": CLIENT, "iat": seconds, "exp": seconds + 300, "nonce": self.nonce,
             "email": "ada@acme.test", "email_verified": True, "name": "Ada Lovelace",
         } | self.claims  # fmt: skip
         claims = {name: word for name, word in claims.items() if word is not None}

@@ -193,3 +193,16 @@ def test_a_provider_for_the_whole_installation(
         assert provider.posted["client_id"] == CLIENT, "a public client"
         provider.claims["email"] = "changed@acme.test"
         assert acme.sign_in()[0].signed_in, "whom it meant before, whatever the address is now"
+
+
+def test_a_provider_says_when_somebody_last_signed_in_by_it(world: World) -> None:
+    acme, other = trusting(world), trusting(world)
+    assert world.api.get(acme.base).json["signedInAt"] is None
+    at_provider(world, acme.provider)
+    one, _ = acme.sign_in()
+    assert one.signed_in
+    said = {
+        each["id"]: each["signedInAt"] for each in world.api.get(f"/v1/orgs/{world.organization}/oidc").json["items"]
+    }
+    assert said[acme.id] == world.api.get(acme.base).json["signedInAt"] is not None
+    assert said[other.id] is None

@@ -138,6 +138,7 @@ export const conditions = (org: string, siteId: string) =>
   });
 
 /** An address that shows the site ahead of its readers, as a visitor with these claims would see it. */
+export type Shown = Schemas["SitePreview"];
 export const preview = (org: string, siteId: string, query: { claims?: string; draft?: boolean; siteSpace?: string } = {}) =>
   must(api.GET(`${ONE}/publishing/preview`, { params: { path: path(org, siteId), query } }));
 

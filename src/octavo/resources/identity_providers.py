@@ -13,8 +13,8 @@ from octavo.wire.lists import ListQuery
 from octavo.wire.people.teams import TeamView
 
 V = TypeVar("V")
-Views = Callable[[SamlProvider, TeamView | None], V]
-"""Makes what is presented of a provider and the team that its people come into."""
+Views = Callable[[SamlProvider, TeamView | None, int | None], V]
+"""Makes what is presented of a provider, the team that its people come into, and when somebody last signed in by it."""
 
 
 async def listed_of(call: Call, organization: str, query: ListQuery, view: Views[V], *, oidc: bool) -> Slice[V]:
@@ -37,7 +37,8 @@ async def show(call: Call, provider: SamlProvider, view: Views[V]) -> V:
 async def _shown(call: Call, providers: Sequence[SamlProvider], view: Views[V]) -> list[V]:
     teams = await call.unit.teams.by_ids([one.default_team for one in providers if one.default_team is not None])
     known = {one.team.id: one for one in await show_teams(call, teams)}
-    return [view(one, known.get(one.default_team or "")) for one in providers]
+    newest = await call.unit.sessions.newest_by([one.id for one in providers])
+    return [view(one, known.get(one.default_team or ""), newest.get(one.id)) for one in providers]
 
 
 async def require_teams(call: Call, organization: str, named: Mapping[str, str]) -> None:

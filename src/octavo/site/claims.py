@@ -27,6 +27,39 @@ def filtered(schema: Json, signed: Mapping[str, Any], unsigned: Mapping[str, Any
     return claims | {UNSIGNED: said} if said else claims
 
 
+def ignored(schema: Json, given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What `filtered` leaves out of claims as a token has them, `unsigned` among them: the way to each, and what the schema
+    says of it in a few words."""
+    properties = schema.get("properties", {})
+    for name, value in given.items():
+        yield from _ignored(name, properties.get(name), value)
+
+
+def _ignored(path: str, kind: Json | None, value: Any) -> Iterator[tuple[str, str]]:
+    if kind is None:
+        yield path, "the schema does not declare it"
+    elif kind["type"] == "object" and isinstance(value, dict):
+        for name, one in value.items():
+            yield from _ignored(f"{path}.{name}", kind["properties"].get(name), one)
+    elif _value(kind, value) is _NOTHING:
+        yield path, f"the schema wants {_wanted(kind)}"
+
+
+def _wanted(kind: Json) -> str:
+    match kind["type"]:
+        case "boolean":
+            return "true or false"
+        case "number":
+            return "a number"
+        case "array":
+            return f"a list of at most {LONGEST}, of which each is {_wanted(kind['items'])}"
+        case "string" if "enum" in kind:
+            return " or ".join(_quoted(value) for value in kind["enum"])
+        case "string":
+            return "a text"
+    return "an object"
+
+
 def said(schema: Json, fields: Mapping[str, list[str]]) -> Json:
     """What fields such as `visitor.plan=pro` say, as far as the schema lets visitors say it; values are JSON or text."""
     made: Json = {}

@@ -17,7 +17,7 @@ from octavo.kernel.clock import DAY
 from octavo.kernel.records.review import ChangeRequest
 from octavo.kernel.records.sites import Site
 from octavo.site.addresses import site_path
-from octavo.site.claims import filtered
+from octavo.site.claims import filtered, ignored
 from octavo.site.preview import Draft
 from octavo.site.snapshot import Place, Snapshot, snapshot_of
 from octavo.site.visitor import Visitor
@@ -62,6 +62,16 @@ def visitor_by(snapshot: Snapshot, preview: Preview) -> Visitor:
     said = claims.get("unsigned")
     known = filtered(site.adaptive_schema, claims, said if isinstance(said, dict) else {})
     return Visitor(known, drafts=preview.drafts, previews=True)
+
+
+def ignored_by(site: Site, claims: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Which claims of an address count for nothing, as those of no visitor would: the way to each, and why."""
+    if not site.adaptive_enabled or site.adaptive_schema is None:
+        why = (
+            "the site has no schema of claims" if site.adaptive_schema is None else "content does not adapt to visitors"
+        )
+        return [(name, why) for name in claims]
+    return list(ignored(site.adaptive_schema, claims))
 
 
 def is_closed(site: Site) -> bool:

@@ -56,6 +56,7 @@ def test_a_provider_as_it_is_served(world: World) -> None:
         **FULL,
         "certificate": FULL["certificate"].strip(),  # type: ignore[attr-defined]
         "status": "active",
+        "signedInAt": None,
         "service": {"acsURL": f"{at}/acs", "startURL": f"{at}/start", "entityID": f"{at}/metadata"},
         "urls": {"location": location},
     }

@@ -16,7 +16,7 @@ import { Form, useDraft } from "../../parts/form";
 import { Section } from "../../parts/shell";
 import { Select } from "../../parts/select";
 import { toast } from "../../parts/toast";
-import { NewProvider, ProviderPanel } from "./provider";
+import { NewProvider, ProviderPanel, Trial } from "./provider";
 
 export function OpenidConnect({ org }: { org: string }) {
   const asked = useQuery(openids(org));
@@ -74,7 +74,7 @@ function One({ org, one }: { org: string; one: Openid }) {
             </div>
           </Form>
         </li>
-        <li><b>Try it.</b> In another browser or a private window, so that you stay signed in here.<Copied hush label={`the address of the sign-in with ${one.label}`} value={one.service.startURL} /></li>
+        {one.status === "active" && <Trial org={org} label={one.label} start={one.service.startURL} at={one.signedInAt} />}
     </ProviderPanel>
   );
 }

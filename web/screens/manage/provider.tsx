@@ -3,9 +3,11 @@ import { type ReactNode, useState } from "react";
 import { sentence } from "../../api/client";
 import { useDeed } from "../../api/deed";
 import { wrongs } from "../../api/refused";
+import { Ago } from "../../parts/ago";
 import { Badge } from "../../parts/badge";
 import { Button } from "../../parts/button";
 import { Confirm } from "../../parts/confirm";
+import { Copied } from "../../parts/copied";
 import { Dialog } from "../../parts/dialog";
 import { Field } from "../../parts/field";
 import { Form } from "../../parts/form";
@@ -22,6 +24,19 @@ export function NewProvider({ title, add, stale, onClose }: { title: string; add
         <Field label="Name" value={label} onChange={setLabel} autoFocus wrong={wrong.at("label")} help="People see it on the page where they sign in." />
       </Form>
     </Dialog>
+  );
+}
+
+/** The sign-in to try: in another window for whoever wants to stay signed in here, and what became of it. */
+export function Trial({ org, label, start, at }: { org: string; label: string; start: string; at: string | null }) {
+  const back = `${start}?${new URLSearchParams({ next: `/app/o/${org}/~/sso` })}`;
+  return (
+    <li>
+      <b>Try it.</b> In another browser or a private window, so that you stay signed in here.
+      <Copied hush label={`the address of the sign-in with ${label}`} value={start} />
+      <div className="row wrap"><a className="button plain small" href={back}>Try it here, with {label}</a></div>
+      <p className="note" role="status">{at ? <>It works: somebody signed in by {label} <Ago at={at} />.</> : `Nobody is signed in by ${label}.`}</p>
+    </li>
   );
 }
 

@@ -19,7 +19,7 @@ import { Head, Section } from "../../parts/shell";
 import { Select } from "../../parts/select";
 import { fail, toast } from "../../parts/toast";
 import { OpenidConnect } from "./openid";
-import { NewProvider, ProviderPanel } from "./provider";
+import { NewProvider, ProviderPanel, Trial } from "./provider";
 import { Manage } from "./side";
 
 export default function SSO({ org }: { org: string }) {
@@ -78,7 +78,7 @@ function One({ org, one }: { org: string; one: Provider }) {
             <Select label="Who comes for the first time is" value={form.value.defaultRole} onChange={form.set("defaultRole")} wrong={wrong.at("defaultRole")} options={[...ROLES.map((role) => ({ value: role.value as string, words: `${role.words}: ${role.may}` })), { value: "guest", words: "Guest: only what is granted" }]} />
           </Form>
         </li>
-        <li><b>Try it.</b> In another browser or a private window, so that you stay signed in here.<Copied hush label="the address of the sign-in" value={one.service.startURL} /></li>
+        {one.status === "active" && <Trial org={org} label={one.label} start={one.service.startURL} at={one.signedInAt} />}
     </ProviderPanel>
   );
 }

@@ -12,6 +12,7 @@ import { Check } from "../../parts/check";
 import { Empty } from "../../parts/empty";
 import { Field } from "../../parts/field";
 import { Form } from "../../parts/form";
+import { Notice } from "../../parts/notice";
 import { Section } from "../../parts/shell";
 import { Table } from "../../parts/table";
 import { fail, toast } from "../../parts/toast";
@@ -125,8 +126,24 @@ function Tester({ at }: Shown) {
         <Field label="Claims of the visitor" mono value={claims} onChange={setClaims} lines={3} wrong={broken ?? wrong.at("claims")} />
         <Check label="With drafts" value={draft} onChange={setDraft} />
       </Form>
+      {look.data && <Known shown={look.data} />}
       {look.data && <p className="note">It did not open? <a className="link" href={look.data.url} target="_blank" rel="noopener">Open it here</a>.</p>}
     </div>
   );
 }
 
+/** What the server knows of the visitor, and what it ignored: a claim that the schema does not allow counts for nothing. */
+function Known({ shown }: { shown: sites.Shown }) {
+  const known = Object.keys(shown.claims).length > 0;
+  return (
+    <div className="stack" role="status">
+      <p className="note">{known ? <>Known of this visitor: <code>{JSON.stringify(shown.claims)}</code></> : "Nothing is known of this visitor."}</p>
+      {shown.ignored.length > 0 && (
+        <Notice tone="warning">
+          <p>Ignored, as of every visitor:</p>
+          <ul>{shown.ignored.map((one) => <li key={one.claim}><code>{one.claim}</code>: {one.reason}.</li>)}</ul>
+        </Notice>
+      )}
+    </div>
+  );
+}

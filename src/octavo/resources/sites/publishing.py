@@ -24,12 +24,18 @@ from octavo.resources.call import Ahead, Call
 from octavo.resources.places import AtChangeRequest, AtSite
 from octavo.site.addresses import page_path, site_path
 from octavo.site.integrations import active_on
-from octavo.site.previewing import OPEN
+from octavo.site.previewing import OPEN, ignored_by, visitor_by
 from octavo.site.snapshot import Snapshot, snapshot_of
 from octavo.site.visitor import Visitor
 from octavo.store.unit import Unit
 from octavo.wire.sites import publishing
-from octavo.wire.sites.publishing import AuthView, ChangePreviewQuery, PreviewQuery, UpdatePublishingAuth
+from octavo.wire.sites.publishing import (
+    AuthView,
+    ChangePreviewQuery,
+    PreviewQuery,
+    SitePreviewView,
+    UpdatePublishingAuth,
+)
 
 _AUTH = frozenset({"site:visitor:auth", "space:visitor:auth"})
 
@@ -107,8 +113,9 @@ def _auth_view(call: Call, auth: SiteAuth) -> AuthView:
         ) from error
 
 
-async def preview_site(call: Call, at: AtSite, query: PreviewQuery) -> str:
-    """Published or not, for everybody who has the address, for an hour."""
+async def preview_site(call: Call, at: AtSite, query: PreviewQuery) -> SitePreviewView:
+    """Published or not, for everybody who has the address, for an hour. Claims that the schema does not allow are ignored, as
+    those of visitors are, and named."""
     snapshot = await snapshot_of(call.unit, at.site.record)
     roles = await roles_on_spaces(call.unit, call.caller, list(snapshot.spaces.values()))
     if not all(allows("space", "view", role) for role in roles.values()):
@@ -118,7 +125,8 @@ async def preview_site(call: Call, at: AtSite, query: PreviewQuery) -> str:
     opened = "" if isinstance(query.site_space, UnsetType) else shown.base_of(_site_space(snapshot, query.site_space))
     path = opened + _target(query.target)
     preview = Preview(at.site.record.id, None, query.draft, claims)
-    return _address(call, at.site.record, preview, limits.PREVIEW_HOURS) + path
+    url = _address(call, at.site.record, preview, limits.PREVIEW_HOURS) + path
+    return SitePreviewView(url, visitor_by(snapshot, preview).claims, ignored_by(at.site.record, claims))
 
 
 def _site_space(snapshot: Snapshot, word: str) -> SiteSpace:
@@ -204,7 +212,7 @@ OPERATIONS = (
            publishing.present,
            lock="site", needs="site.admin", scope="site:auth:write", audit="site.auth.regenerate",
            summary="Make a new key for visitors' tokens"),
-    reads("getSitePublishingPreviewById", _PUBLISHING + "/preview", preview_site, publishing.present_preview,
+    reads("getSitePublishingPreviewById", _PUBLISHING + "/preview", preview_site, publishing.present_site_preview,
           needs="site.view", also="`view` on every space that the site shows", scope="site:read",
           summary="Make an address at which a site is looked at ahead of its visitors"),
     reads("getChangeRequestPreviewById", "/spaces/{space}/change-requests/{change_request}/preview",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from octavo.kernel.records.people import Session
 from octavo.store.database.engine import Connection
 from octavo.store.database.families import NOTHING
@@ -13,6 +15,7 @@ SESSIONS = Table("sessions", Session)
 _BY_HASH = SESSIONS.select("WHERE hash = :hash")
 _BY_ID = SESSIONS.select("WHERE id = :id")
 _OF_USER = SESSIONS.select('WHERE "user" = :user ORDER BY created_at DESC, id DESC')
+_NEWEST = Statement("SELECT provider, max(created_at) FROM sessions WHERE provider IN :ids[] GROUP BY provider")
 # Who remembers a session goes by when it was used some moments ago, which is long before it ends by that.
 _TOUCH = Statement("UPDATE sessions SET used_at = :now WHERE id = :id", stale=NOTHING)
 _REMOVE_OF_USER = Statement('DELETE FROM sessions WHERE "user" = :user AND id <> :besides')
@@ -40,6 +43,12 @@ class Sessions:
     async def of_user(self, user: str) -> list[Session]:
         """Newest first, ended ones too until they are removed."""
         return await SESSIONS.list(self._at, _OF_USER, {"user": user})
+
+    async def newest_by(self, providers: Sequence[str]) -> dict[str, int]:
+        """Id of an identity provider -> when the newest session began that rests on its word, in milliseconds; those by which
+        nobody is signed in are not there."""
+        rows = await self._at.rows(_NEWEST, {"ids": list(providers)}) if providers else ()
+        return {str(provider): int(at) for provider, at in rows}
 
     async def add(self, session: Session) -> None:
         await SESSIONS.add(self._at, session)

@@ -57,6 +57,8 @@ class OidcProvider(Shape, tag_field="object", tag="oidc-provider", frozen=True):
     created_at: DateTime
     status: Literal["active", "pending"]
     """Pending as long as issuer or client id are missing."""
+    signed_in_at: DateTime | None
+    """When the newest session began that rests on its word; null where nobody is signed in by it."""
     service: OidcService
     urls: Located
     default_team: Maybe[shown_teams.Team] = UNSET
@@ -98,6 +100,7 @@ class CreateOidcProvider(Body, frozen=True):
 class OidcProviderView(msgspec.Struct, frozen=True):
     provider: saml.SamlProvider
     team: shown_teams.TeamView | None = None
+    signed_in_at: int | None = None
 
 
 def service_of(provider: str, view: View) -> OidcService:
@@ -123,6 +126,7 @@ def present(shown: OidcProviderView, view: View) -> OidcProvider:
         default_role=one.default_role,
         created_at=iso(one.created_at),
         status=one.status,
+        signed_in_at=None if shown.signed_in_at is None else iso(shown.signed_in_at),
         service=service_of(one.id, view),
         urls=Located(view.location("orgs", one.organization, "oidc", one.id)),
         default_team=UNSET if shown.team is None else shown_teams.present(shown.team, view),

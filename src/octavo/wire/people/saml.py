@@ -46,6 +46,8 @@ class SamlProvider(Shape, tag_field="object", tag="saml-provider", frozen=True):
     created_at: DateTime
     status: Literal["active", "pending"]
     """Pending as long as something is missing, or the certificate cannot be read."""
+    signed_in_at: DateTime | None
+    """When the newest session began that rests on its word; null where nobody is signed in by it."""
     service: Service
     urls: Located
     default_team: Maybe[teams.Team] = UNSET
@@ -92,6 +94,7 @@ class CreateSamlProvider(Body, frozen=True):
 class ProviderView(msgspec.Struct, frozen=True):
     provider: saml.SamlProvider
     team: teams.TeamView | None = None
+    signed_in_at: int | None = None
 
 
 def service_of(provider: str, view: View) -> Service:
@@ -112,6 +115,7 @@ def present(shown: ProviderView, view: View) -> SamlProvider:
         default_role=one.default_role,
         created_at=iso(one.created_at),
         status=one.status,
+        signed_in_at=None if shown.signed_in_at is None else iso(shown.signed_in_at),
         service=service_of(one.id, view),
         urls=Located(view.location("orgs", one.organization, "saml", one.id)),
         default_team=UNSET if shown.team is None else teams.present(shown.team, view),

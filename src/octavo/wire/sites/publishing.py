@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET, Meta
 
 from octavo.kernel import limits
+from octavo.kernel.records import Json
 from octavo.kernel.records.sites import SiteAuth
 from octavo.wire.fields import Body, Id, Maybe, Query, Shape, WebUrl, maybe
 from octavo.wire.view import View
@@ -59,6 +60,26 @@ class PreviewAddress(Shape, frozen=True):
     url: str
 
 
+class IgnoredClaim(Shape, frozen=True):
+    claim: str
+    """The way to it; parts are parted by dots."""
+    reason: str
+
+
+class SitePreview(Shape, frozen=True):
+    url: str
+    claims: Json
+    """What is known of the visitor."""
+    ignored: list[IgnoredClaim]
+    """What was asked for beside that: the schema of claims does not allow it, so it counts for nothing."""
+
+
+class SitePreviewView(msgspec.Struct, frozen=True):
+    url: str
+    claims: Json
+    ignored: list[tuple[str, str]]
+
+
 class AuthView(msgspec.Struct, frozen=True):
     auth: SiteAuth
     key: str
@@ -75,3 +96,8 @@ def present(shown: AuthView, view: View) -> PublishingAuth:
 def present_preview(url: str, view: View) -> PreviewAddress:
     """The address."""
     return PreviewAddress(url)
+
+
+def present_site_preview(shown: SitePreviewView, view: View) -> SitePreview:
+    """The address, and what of the claims counts."""
+    return SitePreview(shown.url, shown.claims, [IgnoredClaim(*one) for one in shown.ignored])
