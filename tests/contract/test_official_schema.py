@@ -75,6 +75,9 @@ NAMED_ELSEWHERE = {
     "interval": "into which buckets a column of times is cut: more than one may be asked for",
     "install": "api.md, Integration: permissions",
     "proof": "what is to be shown for a hostname",
+    **dict.fromkeys(
+        ("claims", "ignored"), "of previews of a site: which claims of the visitor count, and which do not"
+    ),
     "links": "invitations by mail where no mail is sent",
     **dict.fromkeys(("organization", "lastSeenAt"), "answers that are empty in the official one"),
 }
