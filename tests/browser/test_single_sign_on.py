@@ -1,5 +1,5 @@
-"""From a domain that nobody has proven to a stranger who signs in: a record that is missing, told of and found; a provider of
-OpenID Connect set up, tried and used; a host of a site by the same records. One installation, one browser, one profile."""
+"""From a domain that nobody has proven to a stranger who signs in: a record that is missing, told of and found; providers of
+OpenID Connect and SAML set up, tried and used; a host of a site by the same records. One installation for all of it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ import pytest
 
 from tests import nameserver
 from tests.browser.conftest import _octavo, chromium, running, typed
-from tests.browser.pages import Open
+from tests.browser.pages import Open, violations
 from tests.browser.test_application import PASSWORD, _sign_in
-from tests.sso import served
+from tests.processes import ran
+from tests.sso import served, served_saml
+from tests.sso.idp import key
 from tests.sso.openid import CLIENT, SECRET, Provider
 
 DOMAIN = "example.org"
@@ -29,6 +31,7 @@ class House:
     base: str
     organization: str
     site: str
+    data: Path
     zone: nameserver.Zone
     provider: Provider
 
@@ -50,7 +53,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     with nameserver.serving() as zone, served.serving() as provider:
         told = {"OCTAVO_DNS": zone.setting, "OCTAVO_ALLOWED_HOSTS": urlsplit(provider.issuer).netloc}
         with running(Path(data), **told) as (base, _):
-            yield House(base, organization, made["site"], zone, provider)
+            yield House(base, organization, made["site"], data, zone, provider)
 
 
 def _again(tab: Any, button: Any, text: str) -> None:
@@ -113,6 +116,7 @@ def test_a_stranger_signs_in_by_a_provider_that_an_admin_has_tried(house: House,
     _at_the_provider(house, tab, "ada@example.org", "Ada Byron")
     tab.wait_for_url(f"{house.manage}/sso")
     tab.get_by_text("It works: somebody signed in by Acme").wait_for()
+    assert violations(tab) == []
     assert tab.complaints == []
     # A stranger: whose address is of the domain comes in, by the page where everybody signs in; who is of another does not.
     tab.context.clear_cookies()
@@ -140,3 +144,28 @@ def test_a_host_of_a_site_is_shown_to_be_its_own(house: House, open_page: Open) 
     name, value = panel.locator("li", has_text="Show that it is yours").locator(".copied code").all_inner_texts()
     house.zone.records[name, "TXT"] = [value]
     _again(tab, check, f"Readers find the site at https://{host}/.")
+
+
+def test_somebody_signs_in_by_saml(house: House, open_page: Open) -> None:
+    ran("domain", "verify", "--organization", house.organization, "saml.test", "--data", house.data)
+    with served_saml.serving("bea@saml.test") as entity:
+        tab = open_page(f"{house.base}/app", reduced_motion="reduce")
+        _sign_in(tab, house.base)
+        tab.goto(f"{house.manage}/sso")
+        tab.get_by_role("button", name="Add a provider by SAML").click()
+        tab.get_by_label("Name").fill("Bees")
+        tab.get_by_role("button", name="Go on").click()
+        panel = tab.locator(".panel", has=tab.get_by_role("heading", name="Bees"))
+        panel.get_by_label("Address where people sign in").fill(f"{entity}/sso")
+        panel.get_by_label("Entity id of the provider").fill(entity)
+        panel.get_by_label("Certificate").fill(key().certificate)
+        panel.get_by_role("button", name="Save", exact=True).click()
+        panel.get_by_text("Nobody is signed in by Bees.").wait_for()
+        # Somebody whom nobody here knows yet comes in by it, in another browser, and the admin sees that it works.
+        other = open_page(f"{house.base}/sso?organization={house.organization}", reduced_motion="reduce")
+        other.get_by_role("link", name=re.compile("Bees")).click()
+        other.get_by_role("heading", name="Are you bea@saml.test?").wait_for()
+        other.get_by_role("button", name="Sign in").click()
+        other.wait_for_url(re.compile(re.escape(house.base) + "/app/o/.*"))
+        tab.reload()
+        panel.get_by_text("It works: somebody signed in by Bees").wait_for()

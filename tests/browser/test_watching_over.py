@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.pages import Open
+from tests.browser.pages import Open, violations
 from tests.browser.test_application import Installed, _sign_in, fresh  # noqa: F401
 
 CLAIMED = '\n{% if visitor.claims.plan == "pro" %}\nMills of your own.\n{% endif %}\n'
@@ -64,6 +64,7 @@ def test_what_a_visitor_would_see(fresh: Installed, tab: Any) -> None:  # noqa: 
     tester.get_by_text('Known of this visitor: {"beta":true}').wait_for()
     said = tester.get_by_role("listitem").all_inner_texts()
     assert said == ['plan: the schema wants "free" or "pro".', "team: the schema does not declare it."]
+    assert violations(tab) == []
     tester.get_by_label("Claims of the visitor").fill("plan=pro")
     tester.get_by_role("button", name="Look").click()
     tester.get_by_text("This is not JSON").wait_for()
