@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -26,6 +27,7 @@ PASSWORD = "correct horse battery staple"
 SLOWED = 4
 PAGES = 10_000
 BLOCKS = 1_000
+BROWSERS = ("chromium", "chromium-browser", "chromium-headless-shell")
 TIMEOUT = 120_000
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking")
 CHANGE = """(title) => new Promise((done) => {
@@ -181,7 +183,9 @@ def _measured(base: str, made: dict[str, str], spaces: dict[str, str]) -> list[t
     from playwright.sync_api import sync_playwright
 
     rows = []
-    chromium = os.environ.get("OCTAVO_CHROMIUM", "/usr/bin/chromium")
+    chromium = os.environ.get("OCTAVO_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if chromium is None:
+        sys.exit("No Chromium is installed.")
     with sync_playwright() as tool:
         browser = tool.chromium.launch(executable_path=chromium, args=list(FLAGS))
         tab = browser.new_page(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
