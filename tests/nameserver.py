@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import socket
 import socketserver
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,6 +13,8 @@ import dns.message
 import dns.rcode
 import dns.rdatatype
 import dns.rrset
+
+from tests.threads import answering
 
 
 @dataclass
@@ -60,13 +61,8 @@ def serving(host: str = "127.0.0.1") -> Iterator[Zone]:
             asked.sendto(zone.answer(wire), self.client_address)
 
     kind = _Six if ":" in host else socketserver.UDPServer
-    with kind((host, 0), Handler) as server:
-        port = server.server_address[1]
-        zone.setting = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-        thread.start()
-        try:
-            yield zone
-        finally:
-            server.shutdown()
-            thread.join()
+    server = kind((host, 0), Handler)
+    port = server.server_address[1]
+    zone.setting = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    with answering(server):
+        yield zone

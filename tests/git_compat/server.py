@@ -6,7 +6,6 @@ import base64
 import os
 import shutil
 import subprocess
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,6 +14,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+
+from tests.threads import answering
 
 ENVIRONMENT = {
     "GIT_CONFIG_NOSYSTEM": "1",
@@ -78,14 +79,8 @@ def serving(root: Path) -> Iterator[Served]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     served.port = server.server_address[1]
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
+    with answering(server):
         yield served
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import html
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from octavo.gateways.addresses import Guard
 from tests.sso.openid import Provider
+from tests.threads import answering
 
 _PAGE = """<!doctype html><html lang="en"><title>Acme</title><link rel="icon" href="data:,"><h1>Who are you?</h1>
 <form action="/in"><label>Address <input name="email"></label><label>Name <input name="name"></label>
@@ -71,12 +71,7 @@ def serving() -> Iterator[Provider]:
         def log_message(self, *_: Any) -> None:
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        provider.issuer = f"http://localhost:{server.server_port}"
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-        thread.start()
-        try:
-            yield provider
-        finally:
-            server.shutdown()
-            thread.join()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    provider.issuer = f"http://localhost:{server.server_port}"
+    with answering(server):
+        yield provider

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import html
-import threading
 import time
 import zlib
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 from lxml import etree
 
 from tests.sso.idp import NS, Told, build, encoded, sign
+from tests.threads import answering
 
 _PAGE = """<!doctype html><html lang="en"><title>Acme</title><link rel="icon" href="data:,"><h1>Are you {email}?</h1>
 <form method="post" action="{acs}"><input type="hidden" name="SAMLResponse" value="{answer}">
@@ -49,12 +49,7 @@ def serving(email: str) -> Iterator[str]:
         def log_message(self, *_: Any) -> None:
             pass
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        entity = f"http://localhost:{server.server_port}"
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-        thread.start()
-        try:
-            yield entity
-        finally:
-            server.shutdown()
-            thread.join()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    entity = f"http://localhost:{server.server_port}"
+    with answering(server):
+        yield entity

@@ -137,8 +137,9 @@ export const conditions = (org: string, siteId: string) =>
     queryFn: () => must(api.GET(`${ONE}/adaptive-schema/template-conditions`, { params: { path: path(org, siteId) } })),
   });
 
-/** An address that shows the site ahead of its readers, as a visitor with these claims would see it. */
 export type Shown = Schemas["SitePreview"];
+
+/** An address that shows the site ahead of its readers, as a visitor with these claims would see it. */
 export const preview = (org: string, siteId: string, query: { claims?: string; draft?: boolean; siteSpace?: string } = {}) =>
   must(api.GET(`${ONE}/publishing/preview`, { params: { path: path(org, siteId), query } }));
 

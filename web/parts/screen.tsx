@@ -1,8 +1,8 @@
 /** Screens whose code comes when somebody is there, or sooner, while the browser has nothing else to do. */
 import { type ComponentType, lazy, useState } from "react";
 
-const LATER = 2_000;
 /** Milliseconds that the first screen has the browser for itself. */
+const LATER = 2_000;
 const waiting: (() => Promise<unknown>)[] = [];
 let begun = false;
 let busy = false;
