@@ -24,7 +24,7 @@ Loop = asyncio.AbstractEventLoop
 
 
 def worker_of(store: Store, run: object, *, kind: str, tries: int = 2) -> Worker:
-    kinds = {kind: JobKind(run=run, tries=tries, seconds=30, lane=Lane(2))}  # type: ignore[arg-type]
+    kinds = {kind: JobKind(run=run, tries=tries, seconds=30, lane=Lane(2), outside=False)}  # type: ignore[arg-type]
     return Worker(store, kinds, Tools(load({}), Blobs.memory(), str))
 
 
@@ -192,7 +192,10 @@ def test_one_that_runs_alone_waits_and_others_do_not(store: Store, loop: Loop, k
         begun.append(other)
         over.set()
 
-    kinds = {alone: JobKind(run=run, tries=1, seconds=30, lane=Lane(1)), other: JobKind(run=swift, tries=1, seconds=30)}
+    kinds = {
+        alone: JobKind(run=run, tries=1, seconds=30, lane=Lane(1), outside=False),
+        other: JobKind(run=swift, tries=1, seconds=30, outside=False),
+    }
     worker = Worker(store, kinds, Tools(load({}), Blobs.memory(), str))
     add(store, loop, alone)
     add(store, loop, alone)
@@ -422,8 +425,8 @@ def test_what_takes_long_leaves_room_for_what_does_not(store: Store, loop: Loop,
     organizations = [loop.run_until_complete(_organization(store)) for _ in range(2)]
     lane = Lane(2, each=1)
     kinds = {
-        long: JobKind(run=stalls, tries=1, seconds=30, lane=lane),
-        short: JobKind(run=swift, tries=1, seconds=30),
+        long: JobKind(run=stalls, tries=1, seconds=30, lane=lane, outside=False),
+        short: JobKind(run=swift, tries=1, seconds=30, outside=False),
     }
     worker = Worker(store, kinds, Tools(load({}), Blobs.memory(), str))
     for at, one in enumerate((0, 0, 0, 1, 1)):

@@ -91,16 +91,16 @@ JOBS: dict[str, JobKind] = {
     "git_import": JobKind(
         run=git_import.run, tries=3, seconds=900, lane=IMPORTS, failed=git_import.failed, outside=True
     ),
-    "archive": JobKind(run=archives.run_export, tries=2, seconds=archives.SECONDS, lane=IMPORTS),
-    "archive_import": JobKind(run=archives.run_import, tries=1, seconds=archives.SECONDS, lane=IMPORTS),
-    "copy_content": JobKind(run=copy_content.run, tries=2, seconds=3600, lane=IMPORTS),
+    "archive": JobKind(run=archives.run_export, tries=2, seconds=archives.SECONDS, lane=IMPORTS, outside=False),
+    "archive_import": JobKind(run=archives.run_import, tries=1, seconds=archives.SECONDS, lane=IMPORTS, outside=False),
+    "copy_content": JobKind(run=copy_content.run, tries=2, seconds=3600, lane=IMPORTS, outside=False),
     "content_import": JobKind(
         run=content_import.run, tries=1, seconds=content_import.SECONDS, lane=FETCHES, outside=True
     ),
     import_run.KIND: import_run.JOB,
     "fetch_files": JobKind(run=fetch_files.run, tries=1, seconds=120, lane=FETCHES, outside=True),
     EXAMINE: JobKind(run=examining.run, tries=1, seconds=120, outside=True),
-    FORGET_UPLOAD: JobKind(run=forget_upload.run, tries=5, seconds=60),
+    FORGET_UPLOAD: JobKind(run=forget_upload.run, tries=5, seconds=60, outside=False),
     "login_code": JobKind(run=login_code.run, tries=3, seconds=30, outside=True),
     "login_failed": JobKind(run=login_failed.run, tries=3, seconds=30, outside=True),
     "mail": JobKind(run=mail.run, tries=mail.TRIES, seconds=mail.SECONDS, lane=MAIL, pauses=mail.PAUSES, outside=True),
@@ -109,12 +109,14 @@ JOBS: dict[str, JobKind] = {
     "openapi": JobKind(
         run=openapi.run, tries=3, seconds=openapi.SECONDS, lane=FETCHES, failed=openapi.failed, outside=True
     ),
-    "openapi_parts": JobKind(run=openapi.run_parts, tries=3, seconds=openapi.SECONDS, lane=IMPORTS),
+    "openapi_parts": JobKind(run=openapi.run_parts, tries=3, seconds=openapi.SECONDS, lane=IMPORTS, outside=False),
     "pdf": JobKind(run=pdf.run, tries=2, seconds=pdf.SECONDS, lane=PDFS, outside=True),
-    "purge_account": JobKind(run=purge_people.run_account, tries=5, seconds=600, lane=UPKEEP),
-    "purge_organization": JobKind(run=purge_people.run_organization, tries=5, seconds=24 * 3600, lane=UPKEEP),
-    COLLECT: JobKind(run=purge.run_collect, tries=2, seconds=24 * 3600, lane=UPKEEP),
-    "purge_space": JobKind(run=purge.run, tries=5, seconds=3600, lane=UPKEEP),
+    "purge_account": JobKind(run=purge_people.run_account, tries=5, seconds=600, lane=UPKEEP, outside=False),
+    "purge_organization": JobKind(
+        run=purge_people.run_organization, tries=5, seconds=24 * 3600, lane=UPKEEP, outside=False
+    ),
+    COLLECT: JobKind(run=purge.run_collect, tries=2, seconds=24 * 3600, lane=UPKEEP, outside=False),
+    "purge_space": JobKind(run=purge.run, tries=5, seconds=3600, lane=UPKEEP, outside=False),
     revalidate.REVALIDATE: revalidate.KIND,
     announce.ANNOUNCE: JobKind(run=announce.run, tries=5, seconds=120, outside=True),
     drawing.RENDER: JobKind(run=drawing.run, tries=1, seconds=40, lane=asking.SCRIPTS, outside=True),
@@ -123,13 +125,13 @@ JOBS: dict[str, JobKind] = {
     delivering.WEBHOOK: JobKind(run=delivering.run, tries=5, seconds=900, lane=delivering.WEBHOOKS, outside=True),
     "integration_event": JobKind(run=telling.run, tries=3, seconds=60, lane=asking.SCRIPTS, outside=True),
     backup.NAME: backup.KIND,
-    "relink": JobKind(run=relink.run, tries=5, seconds=600),
+    "relink": JobKind(run=relink.run, tries=5, seconds=600, outside=False),
     "prove_domain": JobKind(run=prove_domain.run, tries=3, seconds=60, lane=FETCHES, outside=True),
     "prove_hostname": JobKind(run=prove_hostname.run, tries=3, seconds=60, lane=FETCHES, outside=True),
     translate.KIND: translate.JOB,
     follow.KIND: follow.JOB,
-    "reindex": JobKind(run=reindex.run, tries=5, seconds=600),
-    reindex_apis.KIND: JobKind(run=reindex_apis.run, tries=5, seconds=600),
+    "reindex": JobKind(run=reindex.run, tries=5, seconds=600, outside=False),
+    reindex_apis.KIND: JobKind(run=reindex_apis.run, tries=5, seconds=600, outside=False),
 }
 OUTSIDE = frozenset(name for name, kind in JOBS.items() if kind.outside)
 """Kinds that ask or tell parties outside."""

@@ -140,10 +140,10 @@ class JobKind:
     run: Callable[[Work], Awaitable[Json | None]]
     tries: int
     seconds: float
+    outside: bool
+    """Whether it asks or tells parties outside: in a restored copy what waits of it goes."""
     failed: Callable[[Work, str], Awaitable[None]] | None = None
     """What to write down when it ended without success."""
     pauses: tuple[int, ...] = BACKOFF
     """Milliseconds before each further try; the last one is repeated."""
     lane: Lane = SHORT
-    outside: bool = False
-    """Whether it asks or tells parties outside: in a restored copy what waits of it goes."""
