@@ -14,16 +14,21 @@ from typing import Any
 import msgspec
 import pytest
 
+from octavo import administration
+from octavo.backups import keeping
 from octavo.jobs.table import JOBS, OUTSIDE
 from octavo.jobs.tidy import tidy
 from octavo.jobs.work import FETCHES, MAIL, PDFS, TRANSLATIONS
+from octavo.kernel.errors import Conflict, Unavailable
 from octavo.kernel.letters import Occasion
 from octavo.kernel.records.git import GitConnection
 from octavo.kernel.records.integrations import WebhookDelivery
 from octavo.kernel.records.translations import Translation
-from octavo.kernel.settings import Settings
+from octavo.kernel.settings import Settings, load
 from octavo.main import House, open_house
+from octavo.store import stilling
 from octavo.store.unit import Unit
+from tests.moving.databases import emptied, empty_postgres
 from tests.processes import bootstrap, octavo, ran, send, serving
 
 
@@ -152,6 +157,44 @@ def _is_promoted(loop: asyncio.AbstractEventLoop, settings: Settings) -> None:
     assert octavo("promote", "--data", settings.data)["copied"] is None
     asked = loop.run_until_complete(_worked(settings))
     assert asked & OUTSIDE == {"backup"}
+
+
+class _KilledError(Exception):
+    """The process ends here."""
+
+
+async def _letters(settings: Settings, *, added: bool = False) -> int:
+    """How many letters wait, after one more where it is `added`."""
+    async with open_house(settings, base="") as house:
+        if added:
+            await house.store.write(lambda unit: unit.jobs.add("mail", {}, now=unit.now, organization=None))
+        return len(await house.store.read(lambda unit: unit.jobs.newest(["waiting"], "mail", 100)))
+
+
+def test_a_copy_in_postgres_is_opened_by_nobody_before_all_is_off(
+    loop: asyncio.AbstractEventLoop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def killed(*_: object) -> dict[str, int]:
+        raise _KilledError
+
+    with empty_postgres(loop) as original, empty_postgres(loop) as beside:
+        settings = load({}, data=tmp_path / "data", database_url=original)
+        copy = load({}, data=tmp_path / "copy", database_url=beside)
+        backup = str(tmp_path / "backup.tar")
+        loop.run_until_complete(administration.bootstrap(settings, "ada@example.test", "Ada", "Birds"))
+        assert loop.run_until_complete(_letters(settings, added=True)) == 1
+        loop.run_until_complete(keeping.backup(settings, backup))
+        with monkeypatch.context() as patch:
+            patch.setattr(stilling, "still", killed)
+            with pytest.raises(_KilledError):
+                loop.run_until_complete(keeping.restore(copy, backup, copy=True))
+        with pytest.raises(Unavailable, match="a restore into this database has not ended; empty it"):
+            loop.run_until_complete(_letters(copy))
+        with pytest.raises(Conflict, match="holds an installation already"):
+            loop.run_until_complete(keeping.restore(copy, backup, copy=True))
+        loop.run_until_complete(emptied(beside))
+        assert loop.run_until_complete(keeping.restore(copy, backup, copy=True))["off"]["letters"] == 1
+        assert [loop.run_until_complete(_letters(one)) for one in (copy, settings)] == [0, 1]
 
 
 def test_every_kind_that_waits_for_somebody_outside_says_so() -> None:

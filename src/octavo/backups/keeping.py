@@ -27,8 +27,8 @@ from octavo.main import blobs_of, engine_of, insights_of, opened
 from octavo.store import directory, stilling
 from octavo.store.content.blobs import Blobs
 from octavo.store.content.depot import Depot
-from octavo.store.database.engine import Engine
-from octavo.store.database.migrate import HEAD, migrate, version
+from octavo.store.database.engine import Connection, Engine
+from octavo.store.database.migrate import HEAD, Migrations, migrate, say, version
 from octavo.store.database.sqlite import SqliteEngine, damage
 from octavo.store.insights.asking import Export
 
@@ -174,12 +174,23 @@ async def restore(settings: Settings, file: str, identity: Path | None = None, *
     return {"restored": about["at"], "blobs": blobs} | ({"off": off} if copy else {})
 
 
-async def _still(engine: Engine) -> dict[str, int]:
-    """Bring a database to this version, and switch off in it what reaches outside."""
+async def _still(engine: Engine, held_at: str | None) -> dict[str, int]:
+    """Bring a database to this version, and switch off in it what reaches outside. One that is held, at a migration, may be
+    opened only then."""
+
+    async def last(connection: Connection) -> dict[str, int]:
+        off = await stilling.still(connection, system_clock(), OUTSIDE)
+        if held_at is not None:
+            await say(connection)
+        return off
+
     await engine.open()
     try:
-        await migrate(engine, offline=True)
-        return await engine.write(lambda at: stilling.still(at, system_clock(), OUTSIDE))
+        if held_at is None:
+            await migrate(engine, offline=True)
+        else:
+            await engine.script(Migrations().missing(engine.dialect, held_at).statements)
+        return await engine.write(last)
     finally:
         await engine.close()
 
@@ -224,11 +235,13 @@ async def _restore(
     if name not in found:
         raise BadRequest(f"the backup is damaged: {name} is missing")
     if settings.database_url is not None:
-        await postgres.load(settings.database_url, folder / name)
+        await postgres.load(settings.database_url, folder / name, held=off is not None)
     else:
         await _refuse_damaged(folder / name, about)
-    if off is not None:
-        off |= await _still(engine_of(settings) if name == POSTGRES else SqliteEngine(folder / name))
+    if off is not None and name == POSTGRES:
+        off |= await _still(engine_of(settings), str(about["migration"]))
+    elif off is not None:
+        off |= await _still(SqliteEngine(folder / name), None)
     if (folder / BLOBS).exists() and settings.blobs_url is not None:
         await _store_all(folder / BLOBS, blobs_of(settings))
     elif (folder / BLOBS).exists():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,15 +12,25 @@ from urllib.parse import parse_qsl, unquote, urlencode, urlsplit, urlunsplit
 
 from octavo.kernel.errors import NotInstalled, Unavailable
 
+_MIGRATION = re.compile(r" TABLE DATA \S+ alembic_version ")
+"""How the list of what a dump holds names the row that says its migration."""
+
 
 async def dump(url: str, target: Path) -> None:
     """Write a database to a file."""
     await _run("pg_dump", url, "--format=custom", f"--file={target}")
 
 
-async def load(url: str, source: Path) -> None:
-    """Fill an empty database: with everything, or with nothing."""
-    await _run("pg_restore", url, "--no-owner", "--no-privileges", "--single-transaction", str(source))
+async def load(url: str, source: Path, *, held: bool = False) -> None:
+    """Fill an empty database: with everything, or with nothing. One that is `held` does not say its migration, so that nobody
+    opens it until it does."""
+    chosen = []
+    if held:
+        listed = await _run("pg_restore", None, "--list", str(source))
+        wanted = source.with_suffix(".list")
+        wanted.write_text("\n".join(line for line in listed.splitlines() if not _MIGRATION.search(line)))
+        chosen = [f"--use-list={wanted}"]
+    await _run("pg_restore", url, "--no-owner", "--no-privileges", "--single-transaction", *chosen, str(source))
 
 
 def without_password(url: str) -> tuple[str, str | None]:
@@ -40,18 +51,19 @@ def without_password(url: str) -> tuple[str, str | None]:
     return shown, named[-1] if named else unquote(password) if colon else None
 
 
-async def _run(program: str, url: str, *arguments: str) -> None:
+async def _run(program: str, url: str | None, *arguments: str) -> str:
+    """What it prints; `url` is the database that it works on."""
     if shutil.which(program) is None:
         raise NotInstalled(
             f"{program} is needed for this and was not found; it comes with PostgreSQL's client programs"
         )
-    shown, password = without_password(url)
+    shown, password = without_password(url) if url else (None, None)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("OCTAVO_")}
     if password is not None:
         environment["PGPASSWORD"] = password
     done = await asyncio.to_thread(
         subprocess.run,
-        [program, *arguments, f"--dbname={shown}"],
+        [program, *arguments, *([f"--dbname={shown}"] if shown else [])],
         env=environment,
         capture_output=True,
         text=True,
@@ -60,3 +72,4 @@ async def _run(program: str, url: str, *arguments: str) -> None:
     if done.returncode != 0:
         said = done.stderr.strip().splitlines()
         raise Unavailable(f"{program} failed: {said[-1] if said else 'without a word'}")
+    return done.stdout

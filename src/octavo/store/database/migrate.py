@@ -21,6 +21,8 @@ HEAD = "0020"
 
 UNFINISHED = "transfer "
 """How the version of a database begins into which everything is being moved: nobody opens it until that has ended."""
+HELD = "restore"
+"""The version of a database that does not say one yet: a copy, from a backup, in which not all is switched off."""
 
 VERSIONS = Path(__file__).parent / "migrations" / "versions"
 _EXISTS = Statement(
@@ -28,6 +30,7 @@ _EXISTS = Statement(
     postgres="SELECT 1 FROM pg_tables WHERE tablename = 'alembic_version' AND schemaname = current_schema()",
 )
 _VERSION = Statement("SELECT version_num FROM alembic_version")
+_SAID = Statement("INSERT INTO alembic_version (version_num) VALUES (:version)")
 
 
 class Steps(msgspec.Struct, frozen=True):
@@ -82,6 +85,8 @@ class Migrations:
             raise Unavailable(
                 "a transfer into this database has not ended; run `octavo transfer` again, or empty the database"
             )
+        if at == HELD:
+            raise Unavailable("a restore into this database has not ended; empty it, and run `octavo restore` again")
         if at is not None and at > self.head:
             raise Unavailable(
                 f"the database is at migration {at}, newer than this Octavo ({self.head}); run the newer version"
@@ -152,6 +157,11 @@ async def migrate(engine: Engine, *, to: str | None = None, offline: bool = Fals
     return await Migrations().migrate(engine, to=to, offline=offline)
 
 
+async def say(connection: Connection) -> None:
+    """A database that was held is at the newest migration, and may be opened."""
+    await connection.run(_SAID, {"version": HEAD})
+
+
 def statements(dialect: str, at: str | None) -> Sequence[str]:
     """The SQL that leads from migration `at` (None = empty) to the newest."""
     return Migrations().steps(dialect, at, HEAD).statements
@@ -161,7 +171,7 @@ async def _version(connection: Connection) -> str | None:
     if not await connection.rows(_EXISTS, {}):
         return None
     rows = await connection.rows(_VERSION, {})
-    return str(rows[0][0]) if rows else None
+    return str(rows[0][0]) if rows else HELD
 
 
 def _literally(path: Path) -> str:
