@@ -1,20 +1,19 @@
 /** What can be done with an entry of the table of contents. */
-import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Eye, EyeOff, FilePlus2, Link2, MoreHorizontal, Pencil, Settings2, Trash2 } from "lucide-react";
-import { useLocation } from "wouter";
+import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Eye, EyeOff, FilePlus2, Link2, Pencil, Settings2, Trash2 } from "lucide-react";
 import type { At } from "../../api/addresses";
 import * as addresses from "../../api/addresses";
 import type { Page } from "../../api/content";
-import { Button } from "../../parts/button";
-import { type Choice, Menu } from "../../parts/menu";
+import type { Choice } from "../../parts/menu";
 import type { Arranging } from "./arrange";
 
 export type Asked = { kind: "page" | "link"; into: string | null } | { kind: "group" } | { kind: "settings"; page: Page };
 
-export function PageMenu({ at, page, arranging, ask }: { at: At; page: Page; arranging: Arranging; ask: (what: Asked) => void }) {
-  const [, go] = useLocation();
+type About = { at: At; page: Page; arranging: Arranging; ask: (what: Asked) => void; go: (address: string) => void };
+
+export function choicesOf({ at, page, arranging, ask, go }: About): Choice[] {
   const hidden = "hidden" in page && Boolean(page.hidden);
   const holds = page.type === "document" || page.type === "group";
-  const choices: Choice[] = [
+  return [
     ...(page.type === "document" ? [{ id: "edit", words: "Edit", icon: <Pencil />, act: () => go(`${addresses.place(at)}/~/edit/${page.id}`) }] : []),
     { id: "settings", words: page.type === "document" ? "Page settings" : "Settings", icon: <Settings2 />, act: () => ask({ kind: "settings", page }) },
     ...(holds
@@ -32,5 +31,4 @@ export function PageMenu({ at, page, arranging, ask }: { at: At; page: Page; arr
     { id: "rule2", rule: true },
     { id: "delete", words: "Delete", icon: <Trash2 />, danger: true, act: () => void arranging.remove(page) },
   ];
-  return <Menu label={`What to do with ${page.title}`} button={<Button small look="quiet" aria-label={`More about ${page.title}`} icon={<MoreHorizontal />} />} choices={choices} />;
 }

@@ -14,11 +14,11 @@ import { emoji } from "../../parts/emoji";
 import { Menu } from "../../parts/menu";
 import { Nav } from "../../parts/nav";
 import { toast } from "../../parts/toast";
-import { type Branch, type Order, Tree } from "../../parts/tree";
-import { useOrder } from "../../parts/tree-order";
+import { type Branch, Tree } from "../../parts/tree";
+import { type Steps, useOrder } from "../../parts/tree-order";
 import { AddEntry } from "./add-entry";
 import { type Arranging, useArranging } from "./arrange";
-import { type Asked as Wanted, PageMenu } from "./page-menu";
+import { type Asked as Wanted, choicesOf } from "./page-menu";
 import { PageSettings } from "./page-settings";
 
 export function Side({ at, space }: { at: At; space?: Space }) {
@@ -105,16 +105,11 @@ function PageTree({ at, space }: { at: At; space?: Space }) {
   );
   useFollow(at, list, here?.page, word);
   const steps = useMemo(() => (arranging.may ? ordering(arranging) : undefined), [arranging]);
-  const hooks = useOrder(steps);
-  const order = useMemo(() => steps && { ...steps, hooks }, [steps, hooks]);
-  const end = useCallback(
-    ({ id }: Branch) => {
-      const page = list && find(list, id)?.page;
-      return page && <PageMenu at={at} page={page} arranging={arranging} ask={ask} />;
-    },
-    // `at` is made anew with each drawing; what it says is in `root`.
-    [list, arranging, root],
-  );
+  const order = useOrder(steps);
+  const menu = ({ id }: Branch) => {
+    const page = list && find(list, id)?.page;
+    return page ? choicesOf({ at, page, arranging, ask, go }) : [];
+  };
   return (
     <>
       <Add at={at} space={space} arranging={arranging} ask={ask} />
@@ -135,7 +130,7 @@ function PageTree({ at, space }: { at: At; space?: Space }) {
                   if (one) go(addresses.page(at, "path" in one && one.path ? one.path : one.id));
                 }}
                 onNear={near}
-                end={arranging.may ? end : undefined}
+                menu={arranging.may ? menu : undefined}
                 order={order}
               />
             )
@@ -148,7 +143,7 @@ function PageTree({ at, space }: { at: At; space?: Space }) {
   );
 }
 
-function ordering(arranging: Arranging): Omit<Order, "hooks"> {
+function ordering(arranging: Arranging): Steps {
   return { may: arranging.mayDrop, drop: (id, target, where) => void arranging.drop(id, target, where), step: (id, way) => void arranging.step(id, way) };
 }
 
