@@ -35,6 +35,11 @@ def _order(fresh: Installed, tab: Any) -> list[Any]:  # noqa: F811
     return titles(fresh.ask("GET", tab.content)["pages"])
 
 
+def _changes(tab: Any) -> Any:
+    """Until the server has answered: the tree shows what was done before."""
+    return tab.expect_response(lambda one: one.request.method == "POST" and "/content?" in one.url)
+
+
 def _drag(tab: Any, one: str, other: str, part: float) -> None:
     """By mouse, onto a part of the height of another row."""
     box = tab.get_by_role("row", name=other).bounding_box()
@@ -43,7 +48,8 @@ def _drag(tab: Any, one: str, other: str, part: float) -> None:
     for step in (0.5, part, part):
         tab.mouse.move(box["x"] + 90, box["y"] + box["height"] * step)
     _settled(tab)
-    tab.mouse.up()
+    with _changes(tab):
+        tab.mouse.up()
     tab.get_by_text(re.compile(f"^Moved {one}")).first.wait_for()
 
 
@@ -74,7 +80,8 @@ def test_pages_are_dragged_to_where_they_belong(fresh: Installed, tab: Any) -> N
 def test_pages_are_put_in_order_by_keyboard_and_by_menu(fresh: Installed, tab: Any) -> None:  # noqa: F811
     row = tab.get_by_role("row", name="Rivers")
     row.focus()
-    tab.keyboard.press("Alt+ArrowDown")
+    with _changes(tab):
+        tab.keyboard.press("Alt+ArrowDown")
     tab.get_by_text("Moved Rivers").first.wait_for()
     assert row.evaluate("(row) => row === document.activeElement")
     assert _order(fresh, tab) == ["Mills", "Sails", "Roads", "Rivers", "Stones", "Cloth"]
@@ -82,7 +89,8 @@ def test_pages_are_put_in_order_by_keyboard_and_by_menu(fresh: Installed, tab: A
     for key in ("ArrowRight", "Enter", "End"):
         tab.keyboard.press(key)
     tab.get_by_text("after Cloth", exact=True).wait_for()
-    tab.keyboard.press("Enter")
+    with _changes(tab):
+        tab.keyboard.press("Enter")
     tab.get_by_text("Rivers is put after Cloth.").wait_for()
     tab.get_by_role("row").last.get_by_text("Rivers").wait_for()
     tab.get_by_text("Moved Rivers").first.wait_for()
@@ -92,7 +100,8 @@ def test_pages_are_put_in_order_by_keyboard_and_by_menu(fresh: Installed, tab: A
     tab.keyboard.press("ArrowRight")
     tab.keyboard.press("Enter")
     tab.get_by_role("menu", name="What to do with Rivers").wait_for()
-    tab.get_by_role("menuitem", name="Move below the one before").click()
+    with _changes(tab):
+        tab.get_by_role("menuitem", name="Move below the one before").click()
     tab.get_by_role("button", name="Open or close Cloth").wait_for()
     assert _order(fresh, tab) == ["Mills", "Sails", "Roads", "Stones", ["Cloth", "Rivers"]]
     assert tab.complaints == []

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import _octavo
-from tests.browser.pages import Open
-from tests.browser.test_application import Installed, _check, _sign_in, fresh  # noqa: F401
+from tests.browser.pages import DESKTOP, Open
+from tests.browser.test_application import NARROW, Installed, _check, _sign_in, fresh  # noqa: F401
 
 KITCHEN = Path(__file__).parents[1] / "content" / "kitchen_sink"
 SEEN_WITHIN = 15_000
@@ -327,3 +327,61 @@ def test_every_page_of_the_corpora_keeps_its_bytes(
     print(f"{len(pages)} pages, {len(wrong)} wrong", *wrong, sep="\n")
     assert wrong == []
     assert len(pages) > 20
+
+
+BOX = """(block) => {
+  const lines = document.createRange();
+  lines.selectNodeContents(block);
+  const [box, next, own] = [block, block.nextElementSibling, lines].map((one) => one.getBoundingClientRect());
+  return {
+    boxed: block.style.contain === "strict",
+    height: box.height,
+    fits: own.top >= box.top - 1 && own.bottom <= box.bottom + 1 && next.top >= box.bottom - 1,
+  };
+}"""
+
+
+def test_a_block_of_a_long_page_is_as_high_as_what_is_typed_into_it(
+    fresh: Installed,  # noqa: F811
+    open_page: Open,
+) -> None:
+    draft = Draft(fresh)
+    tab = open_page(fresh.base + "/app", reduced_motion="reduce")
+    _sign_in(tab, fresh.base)
+    page = next(one["id"] for one in draft.pages() if one["title"] == "Sails")
+    draft.write(page, "# Sails\n\n" + "".join(f"Mill number {one}.\n\n" for one in range(200)))
+    text = draft.open(tab, page)
+    block = text.locator("p").nth(20)
+    block.click()
+    text.press("End")
+    boxed = """(block) => new Promise((done) => {
+      const look = () => block.style.contain ? done() : requestAnimationFrame(look);
+      look();
+    })"""
+    block.evaluate(boxed)
+    low = block.evaluate(BOX)
+    words = " and its sails turn in the wind" * 8
+    for at in range(0, len(words), 31):
+        text.press_sequentially(words[at : at + 31])
+        assert block.evaluate(BOX)["fits"], at
+    block.evaluate(boxed)
+    high = block.evaluate(BOX)
+    assert high["fits"]
+    assert high["height"] > 2 * low["height"]
+    # In another width lines break elsewhere; and what is taken away leaves no room behind.
+    tab.set_viewport_size(NARROW["viewport"])
+    block.evaluate(boxed)
+    narrow = block.evaluate(BOX)
+    assert narrow["fits"]
+    assert narrow["height"] > high["height"]
+    tab.set_viewport_size(DESKTOP["viewport"])
+    for _ in words:
+        text.press("Backspace")
+    block.evaluate(boxed)
+    assert block.evaluate(BOX) == low
+    text.press("Enter")
+    text.press_sequentially("Last words.")
+    _is_saved(tab)
+    written = draft.text(page)
+    assert "Mill number 20.\n\nLast words.\n\nMill number 21." in written
+    assert tab.complaints == []

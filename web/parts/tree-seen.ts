@@ -1,4 +1,5 @@
-/** Which rows of a tree are drawn: those that are seen, and some around them, as all are equally high. */
+/** Which rows of a tree are drawn: those that are seen, and some around them, as all are equally high. Who rushes through thousands of
+ * them reads none: they come as soon as that slows down, so that scrolling keeps up with the hand, and lines stand for them. */
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { type Line, ROW } from "./tree-lines";
@@ -8,6 +9,11 @@ const AROUND = 6;
 const SOME = 30;
 /** Scrolling by less than so many rows draws nothing anew. */
 const STEP = 4;
+/** Pixels from one event of scrolling to the next, and milliseconds between them: a wheel and a key that is pressed once stay below, or
+ * take longer. Who is faster reads nothing. */
+const RUSH = 300;
+const BRIEF = 150;
+const SLOWS = 90;
 
 type Seen = { first: number; room: number };
 
@@ -21,13 +27,28 @@ export function useSeen(box: RefObject<HTMLElement | null>): Seen {
       const first = Math.floor(element.scrollTop / ROW / STEP) * STEP;
       see((was) => (was.first === first && was.room === room ? was : { first, room }));
     };
-    // In the same frame: rows that come one frame later are a gap that is seen.
-    const scrolled = () => flushSync(look);
+    let last = { y: element.scrollTop, at: -BRIEF };
+    let timer = 0;
+    const rest = () => {
+      delete element.dataset["rushed"];
+      look();
+    };
+    const scrolled = () => {
+      const now = performance.now();
+      const rushes = Math.abs(element.scrollTop - last.y) > RUSH && now - last.at < BRIEF;
+      last = { y: element.scrollTop, at: now };
+      clearTimeout(timer);
+      // In the same frame: rows that come one frame later are a gap that is seen.
+      if (!rushes) return flushSync(rest);
+      element.dataset["rushed"] = "";
+      timer = window.setTimeout(rest, SLOWS);
+    };
     const watcher = new ResizeObserver(look);
     element.addEventListener("scroll", scrolled, { passive: true });
     watcher.observe(element);
     look();
     return () => {
+      clearTimeout(timer);
       element.removeEventListener("scroll", scrolled);
       watcher.disconnect();
     };

@@ -92,9 +92,28 @@ test("of ten thousand rows those that are seen are there, and the one that has t
   // Elements are used again, and stand in the order of their rows once nothing moves.
   tree.scrollTop = 4990 * 34;
   fireEvent.scroll(tree);
-  act(() => vi.runAllTimers());
+  for (let times = 0; times < 2; times++) act(() => vi.runAllTimers());
   const shown = names().map((words) => Number(words?.slice(5)));
   expect(shown).toEqual([...shown].sort((one, other) => one - other));
+  vi.useRealTimers();
+});
+
+test("rows that are rushed past come after a rest, and those of one step at once", () => {
+  vi.useFakeTimers();
+  render(<Held branches={Array.from({ length: 10_000 }, (_, at) => leaf(`Page ${at}`))} />);
+  const tree = screen.getByRole("treegrid");
+  const to = (row: number, after: number) => {
+    vi.advanceTimersByTime(after);
+    tree.scrollTop = row * 34;
+    fireEvent.scroll(tree);
+    return screen.queryByRole("row", { name: `Page ${row}` }) !== null;
+  };
+  expect([to(1000, 500), to(1008, 16), to(1100, 16), to(1200, 16), to(1300, 500)]).toEqual([true, true, false, false, true]);
+  expect(to(1400, 16)).toBe(false);
+  expect(tree.dataset["rushed"]).toBe("");
+  act(() => void vi.advanceTimersByTime(100));
+  expect(screen.getByRole("row", { name: "Page 1400" })).toBeTruthy();
+  expect(tree.dataset["rushed"]).toBeUndefined();
   vi.useRealTimers();
 });
 

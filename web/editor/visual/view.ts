@@ -8,6 +8,7 @@ import { tableEditing } from "prosemirror-tables";
 import { Mapping } from "prosemirror-transform";
 import { Decoration, DecorationSet, EditorView } from "prosemirror-view";
 import { blockAt as blockUnder, duplicate, type Handled, moveAt, rectOfBlock, remove, selected, turnInto } from "./blocks";
+import { boxed, LONG } from "./boxed";
 import { carrying } from "./carrying";
 import { fromDocument, isBlank, type Json, toDocument } from "./document";
 import inside from "./inside.css?url";
@@ -25,9 +26,6 @@ import { rules } from "./rules";
 import { beside, heard, typed } from "./typing";
 import { uploads } from "./uploads";
 import { views } from "./views";
-
-/** Blocks of a page from which on those far from the window are left out of what is drawn. */
-const LONG = 150;
 
 export type Rect = { left: number; top: number; bottom: number };
 /** What is to be shown around the text. */
@@ -114,6 +112,7 @@ export function openVisual(host: HTMLElement, options: Options): Visual {
       files.plugin,
       waiting,
       ending,
+      boxed,
     ],
   });
   const view: EditorView = new EditorView(
