@@ -106,6 +106,14 @@ def test_bodies_are_json(world: World) -> None:
     assert world.api.patch(path, headers={"content-type": "text/plain"}).status == 200
 
 
+def test_a_body_is_text_in_what_is_ignored_too(world: World) -> None:
+    path = f"/v1/spaces/{world.space()['id']}"
+    for wrong in (b'{"title": "\xff"}', b'{"nonsense": "\xff"}', b'{"nonsense": {"a": ["\xc3("]}}', b'{"\xff": 1}'):
+        reply = world.api.patch(path, body=wrong, headers={"content-type": "application/json"})
+        assert reply.status == 400, wrong
+        assert "JSON" in reply.message
+
+
 def test_a_deep_body_is_no_crash(world: World) -> None:
     path = f"/v1/spaces/{world.space()['id']}"
     for raw in (b"[" * 200_000, b'{"a":' * 100_000, b'{"nonsense":' + b"[" * 50_000 + b"]" * 50_000 + b"}"):

@@ -31,6 +31,7 @@ _CONTENT_READS = (
     "getCurrentRevision", "listPages", "listFiles", "getFileById", "getPageById", "getPageByPath",
     "getRevisionOfChangeRequestById", "listPagesInChangeRequest", "listFilesInChangeRequestById",
     "getFileInChangeRequestById", "getPageInChangeRequestById", "getPageInChangeRequestByPath",
+    "listSpacePageMetaLinks", "getReusableContentById", "searchSpaceContent",
     "listChangeRequestPageMetaLinks", "getReusableContentInChangeRequestById",
     "getRevisionById", "listPagesInRevisionById", "listFilesInRevisionById", "getFileInRevisionById",
     "getPageInRevisionById", "getPageInRevisionByPath", "getPageDocumentInRevisionById", "listRevisionPageMetaLinks",

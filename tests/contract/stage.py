@@ -43,6 +43,7 @@ _QUERIES = {
     "getChangeRequestPDF": "?page={link_page}",
     "getSpacePDF": "?page={link_page}",
     "searchOrganizationContent": "?query=heron",
+    "searchSpaceContent": "?query=heron",
 }
 _PACKED = {"renderIntegrationUIWithGet": "renderIntegrationUIWithPost"}
 """Operation -> the one whose body it takes packed into its query."""

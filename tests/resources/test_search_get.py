@@ -1,4 +1,4 @@
-"""GET /orgs/{org}/search and POST /orgs/{org}/sites/{site}/search."""
+"""GET /orgs/{org}/search, GET /spaces/{space}/search and POST /orgs/{org}/sites/{site}/search."""
 
 from __future__ import annotations
 
@@ -90,6 +90,26 @@ def test_a_wrong_question_names_the_field(handbook: Handbook) -> None:
         reply = handbook.world.api.get(f"{_path(handbook)}?{query}")
         assert reply.status == 400, query
         assert field in reply.message
+
+
+def test_a_space_is_searched(handbook: Handbook) -> None:
+    world = handbook.world
+    path = f"/v1/spaces/{handbook.space}/search"
+    found = handbook.get(path + "?query=linux")
+    whole = handbook.get(_path(handbook) + "?query=linux")
+    assert found["items"] == whole["items"][0]["pages"]
+    assert found["count"] == whole["count"] >= 2
+    first = handbook.get(path + "?query=linux&limit=1")
+    second = handbook.get(f"{path}?query=linux&limit=1&page={first['next']['page']}")
+    assert [*first["items"], *second["items"]] == found["items"][:2]
+    assert [one["rank"] for one in found["items"]] == [*range(1, found["count"] + 1)]
+    other = world.space("Nothing in here")["id"]
+    assert handbook.get(f"/v1/spaces/{other}/search?query=linux") == {"items": [], "count": 0}
+    for query, field in (("", "query"), (f"query={'a' * 513}", "query"), ("query=a&page=nonsense", "page")):
+        reply = world.api.get(f"{path}?{query}")
+        assert (reply.status, field in reply.message) == (400, True), query
+    for who, status in (("read", 200), ("guest", 404), (None, 404)):
+        assert world.api.get(path + "?query=linux", token=world.person(who)).status == status
 
 
 def test_a_site_is_searched(handbook: Handbook) -> None:

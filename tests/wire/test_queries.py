@@ -75,11 +75,11 @@ def test_a_page_is_asked_for_in_forms() -> None:
 
 
 def test_words_to_search_for_are_required_and_limited() -> None:
-    assert len(take(search.OrganizationSearch, query="x" * 512).query) == 512
+    assert len(take(search.ContentSearch, query="x" * 512).query) == 512
     with pytest.raises(msgspec.ValidationError, match="query"):
-        take(search.OrganizationSearch, query="x" * 513)
+        take(search.ContentSearch, query="x" * 513)
     with pytest.raises(msgspec.ValidationError, match="query"):
-        take(search.OrganizationSearch)
+        take(search.ContentSearch)
 
 
 def test_the_envelope_leaves_out_what_is_not_there() -> None:

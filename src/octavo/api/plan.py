@@ -88,6 +88,9 @@ class Plan:
         if _holds_nul(data):
             raise BadRequest("the body holds the character U+0000, which no text may hold")
         try:
+            # The decoder does not read what the row does not know, so that it would let bytes pass there that are no text.
+            if not data.isascii():
+                data.decode()
             takes = self._body.decode(data or b"{}")
         except msgspec.ValidationError as error:
             raise BadRequest(sentence(error, self.row.takes)) from error

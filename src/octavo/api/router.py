@@ -8,6 +8,9 @@ from urllib.parse import unquote
 from octavo.kernel.errors import BadRequest, NotAllowed, NotFound
 from octavo.kernel.operation import AnyOperation
 
+_ALSO = {"/orgs/{organization}/imports": "/org/{organization}/imports"}
+"""How paths begin that clients of the official description write otherwise; they serve as well."""
+
 
 class _Node:
     __slots__ = ("fixed", "greedy", "operations", "word")
@@ -25,11 +28,14 @@ class Router:
     def __init__(self, operations: Iterable[AnyOperation]) -> None:
         self._top = _Node()
         for operation in operations:
-            self._add(operation)
+            self._add(operation.path, operation)
+            for begins, also in _ALSO.items():
+                if operation.path.startswith(begins):
+                    self._add(also + operation.path.removeprefix(begins), operation)
 
-    def _add(self, operation: AnyOperation) -> None:
+    def _add(self, path: str, operation: AnyOperation) -> None:
         node = self._top
-        for segment in operation.path.strip("/").split("/") if operation.path != "/" else ():
+        for segment in path.strip("/").split("/") if path != "/" else ():
             if not segment.startswith("{"):
                 node = node.fixed.get(segment) or node.fixed.setdefault(segment, _Node())
                 continue
@@ -38,7 +44,7 @@ class Router:
             node = node.word
             node.greedy = node.greedy or segment.endswith("...}")
         if operation.method in node.operations:
-            raise ValueError(f"two operations at {operation.method} {operation.path}")
+            raise ValueError(f"two operations at {operation.method} {path}")
         node.operations[operation.method] = operation
 
     def find(self, method: str, raw_path: str) -> tuple[AnyOperation, list[str]]:

@@ -94,6 +94,10 @@ class AtContentPath(AtSpace, frozen=True):
     path: str
 
 
+class AtContentReusable(AtSpace, frozen=True):
+    reusable: str
+
+
 class AtChangeRequest(Place, frozen=True):
     """A change request, or the content of its head."""
 
@@ -142,7 +146,7 @@ At: TypeAlias = AtSpace | AtChangeRequest | AtRevision
 AtPage: TypeAlias = AtContentPage | AtDraftPage | AtRevisionPage
 AtFile: TypeAlias = AtContentFile | AtDraftFile | AtRevisionFile
 AtPath: TypeAlias = AtContentPath | AtDraftPath | AtRevisionPath
-AtReusable: TypeAlias = AtDraftReusable | AtRevisionReusable
+AtReusable: TypeAlias = AtContentReusable | AtDraftReusable | AtRevisionReusable
 
 
 AFTER = 2 * DAY

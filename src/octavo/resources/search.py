@@ -1,4 +1,4 @@
-"""Search: over the content of an organization, and over a site."""
+"""Search: over the content of an organization, over a site, and over a space."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from octavo.history.contents import Contents
 from octavo.kernel.operation import reads
 from octavo.kernel.records.library import Space
 from octavo.resources.call import Ahead, Call, Slice, listed
-from octavo.resources.places import AtOrganization, AtSite
+from octavo.resources.places import AtOrganization, AtSite, AtSpace
 from octavo.resources.rules import MEMBERS
 from octavo.site.finding import FoundPage, found, rank
 from octavo.site.visits import contents_for, snapshot_for
@@ -22,7 +22,7 @@ from octavo.store.search.find import Ranked
 from octavo.store.unit import Unit
 from octavo.wire import search
 from octavo.wire.lists import ListQuery
-from octavo.wire.search import OrganizationSearch, SiteSearch, SiteSearchQuery
+from octavo.wire.search import ContentSearch, SiteSearch, SiteSearchQuery
 
 Seen = tuple[dict[str, str], dict[str, Contents]]
 """The spaces that somebody may see: their titles, and what is in them."""
@@ -39,7 +39,7 @@ class Searched:
     first: str | None = None
 
 
-async def search_organization(prior: Ahead, at: AtOrganization, query: OrganizationSearch) -> Searched:
+async def search_organization(prior: Ahead, at: AtOrganization, query: ContentSearch) -> Searched:
     """Over every space that the caller has a role on. It takes milliseconds, so it happens ahead of the unit."""
     organization = at.organization.record.id
 
@@ -72,7 +72,17 @@ async def search_site(prior: Ahead, at: AtSite, body: SiteSearch) -> Searched:
     return await _search(prior, at.site.record.organization, seen, body.query, first)
 
 
-async def in_organization(call: Call, at: AtOrganization, query: OrganizationSearch) -> Slice[search.FoundSpace]:
+async def search_space(prior: Ahead, at: AtSpace, query: ContentSearch) -> Searched:
+    """Over primary content of one space."""
+    space = at.space.record
+
+    async def work(unit: Unit) -> Seen:
+        return await _seen(unit, prior.caller, [space])
+
+    return await _search(prior, space.organization, await prior.read(work), query.query)
+
+
+async def in_organization(call: Call, at: AtOrganization, query: ContentSearch) -> Slice[search.FoundSpace]:
     """Hits are grouped by space, the best first."""
     return await _page(call, query)
 
@@ -80,6 +90,12 @@ async def in_organization(call: Call, at: AtOrganization, query: OrganizationSea
 async def in_site(call: Call, at: AtSite, body: SiteSearch) -> Slice[search.FoundSpace]:
     """Hits are grouped by space, the best first; the space that the reader is in comes ahead of the others."""
     return await _page(call, call.query)
+
+
+async def in_space(call: Call, at: AtSpace, query: ContentSearch) -> Slice[search.FoundPage]:
+    """Hits one by one, the best first."""
+    part = await _part(call, query)
+    return Slice([page for _, page in part.items], part.count, part.next)
 
 
 async def _seen(unit: Unit, caller: Caller, spaces: list[Space]) -> Seen:
@@ -100,18 +116,28 @@ async def _search(prior: Ahead, organization: str, seen: Seen, words: str, first
 
 async def _page(call: Call, query: ListQuery) -> Slice[search.FoundSpace]:
     searched: Searched = call.prepared
+    part = await _part(call, query)
+    grouped: dict[str, list[search.FoundPage]] = {}
+    for space, page in part.items:
+        grouped.setdefault(space, []).append(page)
+    ordered = sorted(grouped, key=lambda space: space != searched.first)
+    items = [search.FoundSpace(space, searched.titles[space], grouped[space]) for space in ordered]
+    return Slice(items, part.count, part.next)
+
+
+async def _part(call: Call, query: ListQuery) -> Slice[tuple[str, search.FoundPage]]:
+    """The pages that are asked for, the best first, each with its space."""
+    searched: Searched = call.prepared
     behind = call.behind(query)
     offset = 0 if behind is None else int(behind[0])
     ends, total = offset + query.limit, len(searched.ranked.pages)
-    pages = await found(call.unit, searched.organization, searched.contents, searched.ranked.pages[offset:ends])
-    grouped: dict[str, list[search.FoundPage]] = {}
-    for place, page in enumerate(pages, offset + 1):
+    found_here = await found(call.unit, searched.organization, searched.contents, searched.ranked.pages[offset:ends])
+    pages = []
+    for place, page in enumerate(found_here, offset + 1):
         app = f"{call.view.space(searched.organization, page.space)}/{page.branch.page.id}"
-        grouped.setdefault(page.space, []).append(_found(page, place, app))
-    ordered = sorted(grouped, key=lambda space: space != searched.first)
-    items = [search.FoundSpace(space, searched.titles[space], grouped[space]) for space in ordered]
+        pages.append((page.space, _found(page, place, app)))
     more = call.signer.write_cursor(call.list_name, (ends,)) if query.limit and ends < total else None
-    return Slice(items, total, more)
+    return Slice(pages, total, more)
 
 
 def _found(page: FoundPage, rank: int, app: str) -> search.FoundPage:
@@ -145,4 +171,6 @@ OPERATIONS = (
     reads("searchSiteContent", "/orgs/{organization}/sites/{site}/search", in_site, listed(search.present),
           method="POST", query=SiteSearchQuery, before=search_site, needs="site.view", visitors=True, scope="site:search",
           summary="Search a site"),
+    reads("searchSpaceContent", "/spaces/{space}/search", in_space, listed(search.present_page),
+          before=search_space, needs="space.view", scope="space:read", summary="Search the content of a space"),
 )  # fmt: skip

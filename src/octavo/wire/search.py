@@ -15,7 +15,9 @@ from octavo.wire.view import View
 Score = Annotated[float, Meta(description="Higher is better; comparable within one answer")]
 
 
-class OrganizationSearch(ListQuery, kw_only=True, frozen=True):
+class ContentSearch(ListQuery, kw_only=True, frozen=True):
+    """Of an organization, or of one space."""
+
     query: SearchWords
 
 
@@ -190,10 +192,11 @@ class FoundSpace(msgspec.Struct, frozen=True):
 def present(found: FoundSpace, view: View) -> SearchHit:
     """One item of the answer; its score is that of its best page."""
     best = max((page.score for page in found.pages), default=0.0)
-    return SpaceHits(found.id, found.title, best, [_page(page) for page in found.pages])
+    return SpaceHits(found.id, found.title, best, [present_page(page, view) for page in found.pages])
 
 
-def _page(page: FoundPage) -> PageHit:
+def present_page(page: FoundPage, view: View) -> PageHit:
+    """A page that was found, and its sections that have the words."""
     urls = HitUrls(page.app)
     return PageHit(
         id=page.id,

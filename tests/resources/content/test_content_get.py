@@ -189,6 +189,8 @@ def test_reusable_contents(handbook: Handbook) -> None:
     document = handbook.get(path + "/document")
     assert _text(document) == "Mind the nest."
     assert handbook.get(f"/v1/spaces/{handbook.space}/documents/{listed['document']}") == document
+    assert handbook.get(f"{handbook.head}/reusable-contents/{listed['id']}") == listed
+    assert handbook.world.api.get(f"{handbook.head}/reusable-contents/nothing").status == 404
 
 
 def test_files(handbook: Handbook) -> None:
@@ -244,6 +246,7 @@ def test_meta_links(handbook: Handbook) -> None:
     assert plain == {"alternates": []}
     given = handbook.get(f"{handbook.by_id}/page/{handbook.page('Welcome')['id']}/meta-links")
     assert given == {"alternates": [{"kind": "page", "page": handbook.page("Start")["id"]}]}
+    assert handbook.get(f"{handbook.head}/page/{handbook.page('Welcome')['id']}/meta-links") == given
 
 
 def test_every_page_is_found_by_its_path(handbook: Handbook) -> None:
@@ -382,3 +385,20 @@ def test_an_empty_page_has_no_document_id(world: World) -> None:
     path = f"/v1/spaces/{space['id']}/content/page/{page['id']}"
     assert world.api.get(path + "?format=markdown").json["markdown"] == ""
     assert world.api.get(path + "?format=document").json["document"]["nodes"] == []
+
+
+def test_a_page_with_a_title_alone_has_no_document_id(world: World) -> None:
+    space = world.space(empty=True, editMode="live")["id"]
+    for document in (
+        {},
+        {"markdown": "# Only a title\n"},
+        {"document": {"object": "document", "data": {}, "nodes": []}},
+    ):
+        change = {"operation": "insert_page", "title": "Terns", "document": document}
+        assert world.api.post(f"/v1/spaces/{space}/content", {"changes": [change]}).status == 200
+    pages = world.api.get(f"/v1/spaces/{space}/content/pages").json["pages"]
+    assert len(pages) == 3
+    assert not [page for page in pages if "documentId" in page]
+    written = {"operation": "update_page", "page": pages[0]["id"], "document": {"markdown": "# Terns\n\nThey dive."}}
+    assert world.api.post(f"/v1/spaces/{space}/content", {"changes": [written]}).status == 200
+    assert "documentId" in world.api.get(f"/v1/spaces/{space}/content/page/{pages[0]['id']}").json

@@ -72,6 +72,18 @@ def test_an_address_comes_into_a_change_request_that_is_opened(near: World, site
     }
 
 
+def test_the_address_that_official_clients_ask(near: World, site: Site) -> None:
+    space, path = near.space(empty=True)["id"], f"/v1/org/{near.organization}/imports"
+    source = {"type": "website", "url": site.url("/a.html")}
+    run = near.api.post(path, {"source": source, "target": {"space": space}})
+    assert run.status == 201, run.text
+    assert near.api.get(f"{path}/{run.json['id']}").json == one(near, run.json)
+    assert near.api.get(path).json == near.api.get(runs(near)).json
+    assert near.api.post(f"{path}/{run.json['id']}/cancel").json["status"] == "cancelled"
+    assert near.api.get(path, token=near.person(None)).status == 404
+    assert near.api.get(f"/v1/org/{near.organization}").status == 404
+
+
 def test_files_are_taken_for_what_they_look_like_and_go_below_a_page(near: World) -> None:
     space = near.space(empty=True)["id"]
     request = near.api.post(f"/v1/spaces/{space}/change-requests", {"subject": "Terns"}).json

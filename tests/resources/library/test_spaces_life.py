@@ -143,6 +143,16 @@ def test_a_duplicate_has_the_content_and_nothing_else(world: World) -> None:
     assert _client(world, None).post(f"/v1/spaces/{space}/duplicate").status == 404
 
 
+def test_who_sees_a_space_and_not_its_collection_may_not_duplicate_it(world: World) -> None:
+    shelf = world.api.post(f"/v1/orgs/{world.organization}/collections", {"title": "Shelf"}).json["id"]
+    space = world.space(parent=shelf)["id"]
+    guest = world.person("guest")
+    world.grant(guest, "space", space, "admin")
+    reply = Client(world.app, world.loop, guest).post(f"/v1/spaces/{space}/duplicate")
+    assert reply.status == 403, reply.text
+    assert shelf not in reply.message
+
+
 def test_spaces_move_among_their_siblings(world: World) -> None:
     a, b, c = (world.space(title)["id"] for title in "ABC")
 

@@ -85,6 +85,7 @@ def test_bad_input(world: World) -> None:
         ({}, "role"), ({"role": "guest"}, "role"), ({"role": 1}, "role"), ({"level": "read"}, "role"),
         ({"space": space}, "level"), ({"level": "boss", "space": space}, "level"), ({"level": "read", "space": 3}, "space"),
         ({"level": "read", "space": space, "collection": "x"}, "collection"),
+        ({"role": "read", "level": "read", "space": space}, "role"),
         ({"role": "read", "maxUses": 0}, "maxUses"), ({"role": "read", "maxUses": "2"}, "maxUses"),
         ({"role": "read", "expiresAt": "tomorrow"}, "expiresAt"), ({"role": "read", "expiresAt": iso(0)}, "expiresAt"),
         ({"role": "read", "expiresAt": "2099-01-01T00:00:00"}, "expiresAt"),

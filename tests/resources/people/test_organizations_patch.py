@@ -43,7 +43,8 @@ def test_default_content_is_one_of_its_sites(world: World) -> None:
     elsewhere = world.api.post(f"/v1/orgs/{foreign}/sites", {"title": "Foreign"}).json["id"]
     for wrong in (elsewhere, "nothing"):
         reply = world.api.patch(path, {"defaultContent": {"type": "site", "site": wrong}})
-        assert reply.status in (400, 404)
+        assert reply.status == 400
+        assert reply.message.startswith("defaultContent.site: ")
     assert world.api.get(path).json["defaultContent"] == content
     assert "defaultContent" not in world.api.patch(path, {"defaultContent": None}).json
 

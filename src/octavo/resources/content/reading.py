@@ -28,6 +28,7 @@ from octavo.resources.places import (
     AtContentFile,
     AtContentPage,
     AtContentPath,
+    AtContentReusable,
     AtDraftFile,
     AtDraftPage,
     AtDraftPath,
@@ -162,7 +163,7 @@ async def get_page_document(call: Call, at: AtRevisionPage, query: DocumentQuery
     return await _document(call, contents, page, query)
 
 
-async def get_meta_links(call: Call, at: AtDraftPage | AtRevisionPage, takes: Nothing) -> Page:
+async def get_meta_links(call: Call, at: AtPage, takes: Nothing) -> Page:
     """What a page stands for, and its other versions."""
     _, contents = await contents_at(call, at, computed=True)
     return _branch(contents, at.page).page
@@ -404,6 +405,12 @@ OPERATIONS = (
     reads("getPageByPath", _HEAD + "/path/{path...}", get_page_by_path, _present_page,
           at=AtContentPath, long=_takes_long, needs="space.view", visitors=True, scope="space:read",
           summary="Get a page of primary content by its path"),
+    reads("listSpacePageMetaLinks", _HEAD + "/page/{page}/meta-links", get_meta_links, _present_meta_links,
+          at=AtContentPage, needs="space.view", visitors=True, scope="space:read",
+          summary="Get what a page of primary content stands for"),
+    reads("getReusableContentById", _HEAD + "/reusable-contents/{reusable}", get_reusable, _present_reusable,
+          at=AtContentReusable, long=_for_visitors, needs="space.view", visitors=True, scope="space:read",
+          summary="Get a reusable content of primary content"),
     reads("getRevisionOfChangeRequestById", _DRAFT, get_revision, _present_revision,
           at=AtChangeRequest, needs="space.view", scope="space:read", summary="Get the content of a change request"),
     reads("listPagesInChangeRequest", _DRAFT + "/pages", list_pages, _present_pages,

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET
 
 from octavo.access import locate
-from octavo.access.placing import may_place
+from octavo.access.placing import may_place, may_place_beside
 from octavo.access.policy import allows
 from octavo.access.standing import roles_on_spaces
 from octavo.history.spaces import EMOJI, UNTITLED, copy, make
@@ -135,7 +135,7 @@ async def duplicate(call: Call, at: AtSpace, takes: Nothing) -> SpaceView:
     """A space with the same content behind this one; it shares every object, whatever their number."""
     old = at.space.record
     organization = await locate.organization(call.unit, call.caller, old.organization)
-    await may_place(call.unit, call.caller, organization, old.parent)
+    await may_place_beside(call.unit, call.caller, organization, old)
     space_id = new_id()
     behind = Position(after=SpacePointer(space=old.id))
     position = await position_in(call, old.organization, old.parent, space_id, behind)

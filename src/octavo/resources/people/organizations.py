@@ -11,7 +11,7 @@ from octavo.access.people.joining import domain_of
 from octavo.access.people.organizations import organization_permissions
 from octavo.kernel import limits
 from octavo.kernel.clock import DAY
-from octavo.kernel.errors import Conflict, absent
+from octavo.kernel.errors import BadRequest, Conflict, NotFound, absent
 from octavo.kernel.events import OrganizationDeleted
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import ANYBODY, Nothing, nothing, reads, writes
@@ -119,11 +119,18 @@ async def update(call: Call, at: AtOrganization, body: UpdateOrganization) -> Or
     if body.default_content is not UNSET:
         content = body.default_content
         if content is not None:
-            await locate_sites.site(call.unit, call.caller, content.site, organization)
+            await _is_a_site(call, organization, content.site)
         changed["default_content"] = None if content is None else content.site
     if body.hostname is not UNSET:
         await _hostname_is_free(call, organization, body.hostname)
     return _shown(call, await call.unit.people.change_organization(organization, **changed), at.organization.role)
+
+
+async def _is_a_site(call: Call, organization: Organization, site: str) -> None:
+    try:
+        await locate_sites.site(call.unit, call.caller, site, organization)
+    except NotFound as error:
+        raise BadRequest(f"defaultContent.site: {error}") from error
 
 
 async def delete(call: Call, at: AtOrganization, takes: Nothing) -> None:

@@ -8,12 +8,16 @@ from typing import Annotated, Any, Literal, TypeAlias, TypedDict, cast
 import msgspec
 from msgspec import UNSET, Meta
 
-from octavo.content.document import Node, tag_of
+from octavo.content import trie
+from octavo.content.document import Node, document, tag_of
 from octavo.content.revision import Branch
 from octavo.content.revision import Page as Entry
 from octavo.kernel.clock import iso
 from octavo.wire.content.documents import ServedDocument
 from octavo.wire.fields import DateTime, Json, Maybe, Query, Ref, Shape, ShownEmoji, code_points, maybe
+
+_EMPTY = trie.digest(msgspec.json.encode(document([]), order="deterministic"))
+"""The document of every page that has a title and no text: none has an id."""
 
 
 class GitFile(Shape, frozen=True):
@@ -295,7 +299,7 @@ def _document(shown: PageView, shelf: Shelf, urls: PageUrls, created: Maybe[str]
         icon=maybe(entry.icon),
         created_at=created,
         updated_at=updated,
-        document_id=UNSET if entry.document is None else entry.document.hex(),
+        document_id=UNSET if entry.document in (None, _EMPTY) else entry.document.hex(),
         document=maybe(cast("Json | None", shown.document() if callable(shown.document) else shown.document)),
         markdown=maybe(shown.markdown() if callable(shown.markdown) else shown.markdown),
         git=git_file(entry.oid, entry.path, shelf.metadata),

@@ -55,6 +55,8 @@ class CreateInvite(Body, frozen=True):
         if self.space is UNSET and self.collection is UNSET:
             if self.role is UNSET:
                 raise ValueError("Object missing required field `role`")
+        elif self.role is not UNSET:
+            raise ValueError("Expected a level in place of a role for a space or collection - at `$.role`")
         elif self.space is not UNSET and self.collection is not UNSET:
             raise ValueError("Expected either a space or a collection - at `$.collection`")
         elif self.level is UNSET:
