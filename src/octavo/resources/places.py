@@ -18,13 +18,12 @@ from octavo.access.locate import (
 from octavo.access.locate_sites import SeenExternalLink, SeenSite, SeenSiteSection, SeenSiteSectionGroup, SeenSiteSpace
 from octavo.access.locate_translations import SeenTranslation, SeenTranslationLanguage
 from octavo.access.visits import Visit
-from octavo.history.contents import Contents, contents_of
+from octavo.history.contents import Contents
 from octavo.kernel.clock import DAY
 from octavo.kernel.errors import absent
 from octavo.kernel.records.content import Revision
 from octavo.kernel.records.library import Space
 from octavo.resources.call import Call
-from octavo.site.computed import cache_tag, recipes_of
 from octavo.site.visits import contents_for
 
 
@@ -168,10 +167,7 @@ async def contents_at(call: Call, at: At, *, computed: bool = False) -> tuple[Re
     visiting = call.caller.visiting
     if visiting is not None and not await _is_open(call, at.space.record, visiting.visit, revision):
         raise absent("revision", revision.id)
-    if computed:
-        recipes = recipes_of(await contents_of(call.unit, revision))
-        call.follows.update(cache_tag(at.space.record.organization, slug) for slug in recipes.values())
-    return revision, await contents_for(call.unit, call.caller, revision, computed=computed)
+    return revision, await contents_for(call.unit, call.caller, revision, computed=computed, follows=call.follows)
 
 
 async def _is_open(call: Call, space: Space, visit: Visit, revision: Revision) -> bool:

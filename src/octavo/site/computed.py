@@ -40,11 +40,14 @@ _EXPANDED: Kind[Contents] = Kind("contents with computed pages", lambda contents
 _INDEX: msgspec.json.Decoder[Index] = msgspec.json.Decoder(Index)
 
 
-async def expanded(unit: Unit, contents: Contents) -> Contents:
-    """The contents with pages in the place of entries that stand for some, as far as their sources are read."""
+async def expanded(unit: Unit, contents: Contents, follows: set[str] | None = None) -> Contents:
+    """The contents with pages in the place of entries that stand for some, as far as their sources are read; the tags of
+    all sources are added to `follows`."""
     recipes = recipes_of(contents)
     if not recipes:
         return contents
+    if follows is not None:
+        follows.update(cache_tag(contents.organization, slug) for slug in recipes.values())
     specs = await unit.openapi.newest(contents.organization)
     known: dict[str, NewestSpec] = {key: specs[slug] for key, slug in recipes.items() if slug in specs}
     if not known:

@@ -39,14 +39,16 @@ def visitor_for(caller: Person) -> Visitor:
     return ANYBODY if visiting is None else visitor_of(visiting.visit)
 
 
-async def contents_for(unit: Unit, caller: Caller, revision: Revision, *, computed: bool = False) -> Contents:
+async def contents_for(
+    unit: Unit, caller: Caller, revision: Revision, *, computed: bool = False, follows: set[str] | None = None
+) -> Contents:
     """What a revision holds, to a visitor what she may see of it: rows that visitors use read contents by this alone.
 
-    `computed` has pages in the place of entries that stand for some.
+    `computed` has pages in the place of entries that stand for some; the tags of what these follow are added to `follows`.
     """
     contents = await contents_of(unit, revision)
     if computed:
-        contents = await expanded(unit, contents)
+        contents = await expanded(unit, contents, follows)
     return contents if caller.visiting is None else seen(contents, visitor_for(caller))
 
 
