@@ -313,10 +313,27 @@ def test_visitors_without_a_token_log_in_elsewhere(site: Guarded) -> None:
     # What is fetched rather than read goes nowhere.
     for path in ("~octavo/search?q=quince", "guide.md"):
         assert browser.get(site.base + path, accept="*/*").status == 404
-    # A token that does not hold is told of: two sites would send the visitor to each other for ever.
-    told = browser.get(f"{site.base}guide?jwt_token=x")
+    assert browser.get(site.base + "guide", accept="*/*", **{"sec-fetch-dest": "empty"}).status == 404
+    # Programs that take anything are sent as browsers are.
+    assert browser.get(site.base + "guide", accept="*/*").headers["location"] == sent.headers["location"]
+
+
+@pytest.mark.parametrize("end", [-60, None])
+def test_a_token_that_does_not_hold_leads_to_the_login_once(site: Guarded, end: int | None) -> None:
+    site.change(visibility="visitor-auth")
+    auth = {"backend": "custom", "fallbackURL": "https://login.example/in"}
+    assert site.world.api.patch(f"{site.api}/publishing/auth", auth).status == 200
+    token = "x" if end is None else site.token(exp=int(time.time()) + end)
+    browser = site.browser()
+    sent = browser.get(f"{site.base}guide?jwt_token={token}")
+    assert sent.status == 303
+    to = urlsplit(sent.headers["location"])
+    assert (to.netloc, to.path, parse_qs(to.query)) == ("login.example", "/in", {"location": ["/guide"]})
+    # The next one is told of: two sites would send the visitor to each other for ever.
+    told = browser.get(f"{site.base}guide?jwt_token={token}")
     assert told.status == 404
     assert "https://login.example/in" in told.text
+    browser = site.browser()
     browser.jar[browser.host, site.base, "gitbook-visitor-token"] = "x"
     sent = browser.get(site.base)
     assert sent.status == 303

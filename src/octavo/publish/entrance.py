@@ -40,9 +40,13 @@ from octavo.wire.sites.sites import LOGIN, LOGOUT
 
 TOKEN, PUBLIC, ENTRY = "gitbook-visitor-token", "gitbook-visitor-public", "octavo-share"
 """Cookies; logins of others set the first themselves, scripts of a site the second."""
+TRIED = "octavo-login"
+"""The cookie of who was sent to the log-in with a token that does not hold, until the next one may hold."""
 QUERY, SAID = "jwt_token", "visitor."
 _LEAVES = 303
 _LONGEST = 365 * DAY // SECOND
+_AGAIN = 60
+"""Seconds: a log-in that has nobody type anything sends back at once."""
 
 
 class Doors(msgspec.Struct, frozen=True):
@@ -112,7 +116,13 @@ class Asked(msgspec.Struct, frozen=True):
     def is_page(self) -> bool:
         """Whether somebody reads, rather than a page that fetches something, or a browser that does before a click."""
         headers: Headers = dict(self.scope["headers"])
-        return not self.path.startswith("~") and b"text/html" in headers.get(b"accept", b"") and not is_ahead(headers)
+        if self.path.startswith("~") or is_ahead(headers):
+            return False
+        accept = headers.get(b"accept", b"")
+        if accept.strip() not in (b"", b"*/*"):
+            return b"text/html" in accept
+        # Programs take anything. So do pictures and scripts of pages, which say what they are for, and files have an ending.
+        return headers.get(b"sec-fetch-dest", b"document") == b"document" and "." not in self.path.rpartition("/")[2]
 
 
 class Entrance:
@@ -189,12 +199,12 @@ class Entrance:
         return None if doors.fallback is None else login_address(doors.fallback, path)
 
     async def _sent_to_login(self, asked: Asked, doors: Doors) -> Answer:
-        """To where visitors log in, which sends them back with a token; a token that does not hold is told of instead, or both
-        would send the visitor to each other for ever."""
-        tried = QUERY in asked.query
-        if (doors.fallback is None and doors.integration is None) or not (asked.is_page or tried):
+        """To where visitors log in, which sends them back with a token; a second one that does not hold is told of instead, or
+        both would send the visitor to each other for ever."""
+        wrong = QUERY in asked.query
+        if (doors.fallback is None and doors.integration is None) or not (asked.is_page or wrong):
             return message(None, 404, MessageView("login"))
-        if tried:
+        if wrong and (not asked.is_page or any(asked.cookies(TRIED))):
             again = asked.below(LOGIN) + "?" + urlencode({"location": f"/{asked.path}"})
             if doors.integration is None and doors.fallback is not None:
                 again = login_address(doors.fallback, asked.path)
@@ -204,11 +214,13 @@ class Entrance:
                 action=Link("Log in again", again),
             )
             return message(None, 404, view)
-        target, forgotten = await self._login(asked, doors, asked.path), asked.cookie(TOKEN, "", 0)
+        target, changed = await self._login(asked, doors, asked.path), [asked.cookie(TOKEN, "", 0)]
+        if wrong:
+            changed.append(asked.cookie(TRIED, "1", _AGAIN))
         if isinstance(target, Answer):
-            target.headers.append(forgotten)
+            target.headers.extend(changed)
             return target
-        return _away(target or asked.address.base, forgotten)
+        return _away(target or asked.address.base, *changed)
 
     async def _logging_in(self, asked: Asked, doors: Doors, token: Token | None) -> Answer:
         """To where visitors log in, and from there to the path that they want; at once for who is logged in already."""
