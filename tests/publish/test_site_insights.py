@@ -239,6 +239,13 @@ def test_programs_are_noted_at_the_door(read: Read) -> None:
     assert read.rows("urlPath", "eventsCount", where=broken) == [(f"{base}/wp-login.php", 1)]
 
 
+def test_an_address_that_is_too_long_is_noted_as_far_as_it_is_kept(read: Read) -> None:
+    assert read.get("/" + "x" * 3_000, accept="text/html").status == 404
+    [(url, count)] = read.rows("url", "eventsCount")
+    assert (len(url), count) == (2_048, 1)
+    assert url.startswith(f"http://octavo.test{read.base}/xxx")
+
+
 def test_what_readers_say_of_a_page_is_found_again(read: Read) -> None:
     current = read.world.api.get(f"{read.at}/customization").json
     look = current | {"feedback": {"enabled": True}}

@@ -304,7 +304,8 @@ class Watcher:
             place = request.snapshot.place(request.path)
             context = _CONTEXTS.get(said["type"], "server")
             page, path = await self._meant(request, said["type"])
-            location = self._location(request, request.address.public + path, place, page, context)
+            url = (request.address.public + path)[: limits.URL_MAX]
+            location = self._location(request, url, place, page, context)
             session = self._session(request, headers, visitor, self._sessions.get(visitor, (visitor, 0))[0])
             referrer = headers.get(b"referer", b"").decode("latin-1")[: limits.URL_MAX]
             session["referrer"] = referrer or None
