@@ -222,3 +222,30 @@ def test_values_of_settings_change_line_by_line() -> None:
     changed = Root(variables={"name": "Egretta", "new": 5})
     written = write(space.source, now, space.before, changed, root(space.made), space.texts.get)
     assert written.changes == {".gitbook/vars.yaml": b'# words\nname: "Egretta"\nnew: 5\n'}
+
+
+def _anew(files: dict[str, bytes], **renamed: str) -> dict[str, bytes]:
+    """The texts of a directory as they are written into an empty one, after entries got other titles."""
+    made = layout(Mapped(opened(files)))
+    pages = {
+        page.id: msgspec.structs.replace(page, title=renamed.get(page.title, page.title), oid=None)
+        for page in made.pages
+    }
+    now = Held(pages, {}, {})
+    written = write(Mapped({}), now, NOTHING, Root(), Root(), made.objects.get)
+    return {path: data for path, data in written.changes.items() if isinstance(data, bytes)}
+
+
+def test_folders_without_a_page_need_none_elsewhere() -> None:
+    files = {
+        "docs/api/Agent.md": b"# Agent\n\nOne.\n",
+        "docs/api/deep/down/Pool.md": b"# Pool\n\nTwo.\n",
+        "docs/best-practices/proxy.md": b"# Proxy\n\nThree.\n",
+    }
+    assert _anew(files) == files
+    # What its folder does not say of an entry is written down.
+    named = _anew(files, Api="The API")
+    assert named.keys() == files.keys() | {"docs/api/README.md"}
+    assert named["docs/api/README.md"] == b"# The API\n"
+    layout_of = shape(layout(Mapped(opened(named))).pages)
+    assert ("docs/api", "document", "The API") in layout_of

@@ -55,7 +55,7 @@ class _Again(Reading):
         pages = {self._full(page.path): page for page in self._previous.pages if page.path}
         ids = {path: page.id for path, page in pages.items()}
         reusables = {self._full(one.path): one.id for one in self._previous.reusables if one.path}
-        contents = self._contents()
+        contents = self.contents()
         texts = [path for path in modified if path in pages]
         if any(self._settles(path) or path in reusables for path in modified):
             raise _More

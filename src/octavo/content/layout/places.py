@@ -32,7 +32,14 @@ class Places:
     """Gives every page, file and reusable content its path, relative to the content root."""
 
     def __init__(
-        self, now: Held, before: Held, taken: Iterable[str], settings: str = ".gitbook", top: str = ""
+        self,
+        now: Held,
+        before: Held,
+        taken: Iterable[str],
+        settings: str = ".gitbook",
+        top: str = "",
+        *,
+        tabled: bool = True,
     ) -> None:
         self.pages: dict[str, str] = {}
         self.files: dict[str, str] = {}
@@ -40,6 +47,7 @@ class Places:
         now = _inside(now, top)
         self._now, self._before = now, before
         self._settings = settings
+        self._tabled = tabled
         leaving = {held.path for held in _everything(before) if held.path and not _same(held.id, now)}
         self._taken = {path.casefold() for path in taken} - {path.casefold() for path in leaving}
         self._folders: dict[str, str | None] = {}
@@ -52,8 +60,7 @@ class Places:
         moving: list[tuple[Branch, str]] = []
         for branch in (*flatten(self._branches), *outside(self._now.pages.values())):
             page = branch.page
-            if page.type != "document" or (page.path is None and page.text is None and page.id in self._before.pages):
-                # An entry whose file was never there stays one.
+            if page.type != "document" or (page.path is None and page.text is None and self._is_entry(branch)):
                 continue
             wanted = self._wanted(branch)
             self.pages[page.id] = wanted
@@ -64,6 +71,15 @@ class Places:
         self._taken |= {self.pages[key].casefold() for key in staying}
         for branch, wanted in moving:
             self.pages[branch.page.id] = self._free(wanted)
+
+    def _is_entry(self, branch: Branch) -> bool:
+        """Whether something without a text needs no file: it never had one, or where no table of contents says what there
+        is (`tabled`), the folder of what is below it says as much."""
+        if branch.page.id in self._before.pages:
+            return True
+        folder = None if self._tabled else _folder_of(branch)
+        name = posixpath.basename(folder or "")
+        return bool(name) and (branch.page.title, branch.page.slug) == (paths.titled(name), paths.segment(name))
 
     def _wanted(self, branch: Branch) -> str:
         page, old = branch.page, self._before.pages.get(branch.page.id)
@@ -168,6 +184,19 @@ def _inner(path: str) -> str:
 def _outer(path: str) -> str:
     """The folder in which the page at this path stands for itself."""
     return posixpath.dirname(paths.address(path))
+
+
+def _folder_of(branch: Branch) -> str | None:
+    """The folder that what is below an entry without a file lies in; None where nothing there has one."""
+    at, levels = branch, 0
+    while at.page.path is None and at.branches:
+        at, levels = at.branches[0], levels + 1
+    if at.page.path is None:
+        return None
+    folder = _outer(at.page.path)
+    for _ in range(levels - 1):
+        folder = posixpath.dirname(folder)
+    return folder
 
 
 def _named(path: str, folder: str, name: str | None) -> str:

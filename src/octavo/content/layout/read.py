@@ -145,7 +145,8 @@ class Reading:
         inner = posixpath.join(self.root, ".gitbook")
         return inner if any(paths.is_below(path, inner) for path in self._paths) else ".gitbook"
 
-    def _contents(self) -> str | None:
+    def contents(self) -> str | None:
+        """The path of the table of contents."""
         wanted = self.config.summary or posixpath.join(self.root, "SUMMARY.md")
         if self.config.summary and wanted not in self._there:
             self._report.warn(".gitbook.yaml", None, f"names {wanted} as table of contents, which does not exist")
@@ -156,7 +157,7 @@ class Reading:
 
     def survey(self) -> tuple[Ground, list[str]]:
         """What the navigation stands on, and the paths of the reusable contents."""
-        contents = self._contents()
+        contents = self.contents()
         texts = [path for path in self._paths if paths.is_markdown(path) and path != contents]
         includes = [path for path in texts if paths.is_below(path, f"{self.gitbook}/includes")]
         pages = frozenset(

@@ -90,7 +90,8 @@ class _Writing:
         self._there = frozenset(source.paths())
         known = [paths.relative(path, self._top) for path in self._there]
         settings = paths.relative(self._reading.gitbook, self._top)
-        self._places = Places(now, before, known, settings, self._top)
+        tabled = self._reading.contents() is not None
+        self._places = Places(now, before, known, settings, self._top, tabled=tabled)
         self._find = find(now, self._places, self._top)
 
     def run(self, root: Root, old: Root) -> Written:
