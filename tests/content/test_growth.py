@@ -127,7 +127,7 @@ def test_conditions(kind: str) -> None:
         with contextlib.suppress(conditions.ConditionError):
             made.value({})
         made.holds({})
-        conditions.template(f"{{{{ {source} }}}}", {})
+        conditions.printed(source, {})
 
     _check_texts(ask, CONDITIONS[kind], 9_000)
     _check_texts(ask, CONDITIONS[kind], 100_000)

@@ -211,3 +211,10 @@ def test_the_first_page_is_for_some(world: World, tmp_path: Path) -> None:
     assert "quince" in _as(site, beta=True).get(site.base).text
     site.change(visibility="visitor-auth")
     assert site.browser().get(site.base).status == 404
+
+
+def test_an_expression_may_end_with_braces(world: World, tmp_path: Path) -> None:
+    text = '# Home\n\nA <code class="expression">({a: {b: "fig"}}).a.b</code>, <code class="expression">!{}</code>.\n'
+    made = Guarded(world, world.site(world.imported(write(tmp_path / "docs", {"README.md": text}))))
+    assert "A fig, false." in re.sub(r"<[^>]+>", "", made.browser().get(made.base).text)
+    assert "A fig, false." in made.browser().get(made.base + "readme.md").text

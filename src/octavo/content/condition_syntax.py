@@ -66,6 +66,12 @@ class Choice(msgspec.Struct, frozen=True):
     otherwise: Syntax
 
 
+class Sequence(msgspec.Struct, frozen=True):
+    """What commas join: each is evaluated, the last one is the value."""
+
+    items: tuple[Syntax, ...]
+
+
 class Array(msgspec.Struct, frozen=True):
     items: tuple[Syntax, ...]
 
@@ -80,10 +86,17 @@ class Template(msgspec.Struct, frozen=True):
     parts: tuple[str | Syntax, ...]
 
 
-Syntax = Literal | Name | Member | Call | Arrow | Unary | Binary | Logical | Choice | Array | Object | Template
+Syntax = (
+    Literal | Name | Member | Call | Arrow | Unary | Binary | Logical | Choice | Sequence | Array | Object | Template
+)
 
 _BLANK = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
-_NUMBER = re.compile(r"0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+|(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_DIGITS = r"\d+(?:_\d+)*"
+_NUMBER = re.compile(
+    r"0[xX][0-9a-fA-F]+(?:_[0-9a-fA-F]+)*|0[oO][0-7]+(?:_[0-7]+)*|0[bB][01]+(?:_[01]+)*|"
+    rf"(?:{_DIGITS}(?:\.(?:{_DIGITS})?)?|\.{_DIGITS})(?:[eE][+-]?{_DIGITS})?",
+    re.ASCII,
+)
 _WORD = re.compile(r"(?:[^\W\d]|\$)[\w$]*")
 _SIGN = re.compile(
     r"===|!==|\*\*=?|>>>=?|<<=?|>>=?|=>|==|!=|<=|>=|&&=?|\|\|=?|\?\?=?|\?\.(?!\d)|\+\+|--|\.\.\.|[-+*/%&|^]=|"
@@ -103,8 +116,10 @@ _RESERVED = frozenset((
 ))
 _POWER: Final = {
     "??": 2, "||": 3, "&&": 4,
+    "|": 5, "^": 6, "&": 7,
     "==": 8, "!=": 8, "===": 8, "!==": 8,
     "<": 9, "<=": 9, ">": 9, ">=": 9, "in": 9,
+    "<<": 10, ">>": 10, ">>>": 10,
     "+": 11, "-": 11, "*": 12, "/": 12, "%": 12, "**": 14,
 }
 # fmt: on
@@ -141,7 +156,7 @@ def parts(tree: Syntax) -> list[Syntax]:
             return list(tree.operands)
         case Choice():
             return [tree.test, tree.then, tree.otherwise]
-        case Array():
+        case Sequence() | Array():
             return list(tree.items)
         case Object():
             return [item for _, item in tree.items]
@@ -164,7 +179,7 @@ class _Parser:
     def whole(self) -> Syntax:
         if self.kind == "end":
             return Literal(True)
-        tree = self.expression(0)
+        tree = self.sequence()
         self.skip(";")
         if self.kind != "end":
             raise self.unexpected()
@@ -221,6 +236,13 @@ class _Parser:
         self.depth -= 1
         return left
 
+    def sequence(self) -> Syntax:
+        """Read one expression, or several that commas join."""
+        found = [self.expression(0)]
+        while self.skip(","):
+            found.append(self.expression(0))
+        return found[0] if len(found) == 1 else Sequence(tuple(found))
+
     def strength(self) -> int:
         """How tightly the token at hand binds to the operand before it; 0 where it is no operator."""
         if self.kind == "word":
@@ -259,7 +281,7 @@ class _Parser:
         if operator == "(":
             return Call(left, self.items(")"))
         if operator == "[":
-            key = self.expression(0)
+            key = self.sequence()
             self.expect("]")
             return Member(left, key)
         if self.kind != "word":
@@ -274,14 +296,14 @@ class _Parser:
             return self.template()
         if kind == "sign":
             return self.sign(token)
-        if kind == "end" or token in _RESERVED:
+        if kind == "end" or (token in _RESERVED and token != "void"):
             raise self.unexpected()
         self.advance()
         if kind == "number":
-            return Literal(numeral(token))
+            return Literal(numeral(token.replace("_", "")))
         if kind == "string":
             return Literal(_unescape(token[1:-1]))
-        if token == "typeof":
+        if token in {"typeof", "void"}:
             return self.unary(token)
         if self.skip("=>"):
             return Arrow((token,), self.body())
@@ -292,7 +314,7 @@ class _Parser:
             raise SyntaxFault("Regular expressions cannot be used in a condition.")
         if token == "(":
             return self.brackets()
-        if token not in {"[", "{", "!", "-", "+"}:
+        if token not in {"[", "{", "!", "-", "+", "~"}:
             raise self.unexpected()
         self.advance()
         if token == "[":
@@ -311,7 +333,7 @@ class _Parser:
             self.advance()
             return Arrow(tuple(name.strip() for name in found[1].split(",")) if found[1] else (), self.body())
         self.advance()
-        inner = self.expression(0)
+        inner = self.sequence()
         self.expect(")")
         self.bracketed[id(inner)] = inner
         return inner
@@ -359,7 +381,7 @@ class _Parser:
             if self.source.startswith("${", self.at):
                 self.at += 2
                 self.advance()
-                parts.append(self.expression(0))
+                parts.append(self.sequence())
                 if self.token != "}" or self.kind != "sign":
                     raise self.unexpected()
             elif self.source.startswith("`", self.at):

@@ -5,7 +5,7 @@ It is read by an own parser and evaluated in bounded steps, depth and sizes; not
 
 Deviations from JavaScript, all on the side of caution: access below a missing claim (`visitor.claims.a.b` without `a`)
 has no value, so that the whole condition does not hold; `in` also asks arrays and strings what they contain; regular
-expressions, assignment, bitwise operators, the comma, `void`, spread and `?.` are refused; there are no globals.
+expressions, assignment, spread and `?.` are refused; there are no globals.
 """
 
 from __future__ import annotations
@@ -44,8 +44,7 @@ __all__ = [
     "check",
     "compile",
     "names",
-    "template",
-    "template_names",
+    "printed",
 ]
 
 Names = Mapping[str, Any]
@@ -113,34 +112,8 @@ def check(source: str) -> str | None:
     return compile(source).error
 
 
-def template(text: str, scope: Names, purse: Purse | None = None) -> str:
-    """The text with every `{{ expression }}` replaced by its value.
-
-    Strings, numbers and booleans are printed; null, undefined, lists, objects and errors leave nothing. An expression
-    ends at the first `}}`.
-    """
-    made: list[str] = []
-    at = 0
-    for start, end in _pieces(text):
-        made += (text[at:start], _printed(text[start + 2 : end], scope, purse))
-        at = end + 2
-    return "".join(made) + text[at:]
-
-
-def template_names(text: str) -> frozenset[str]:
-    """What of the scope decides such a text, as `names` gives it."""
-    return frozenset[str]().union(*(names(text[start + 2 : end]) for start, end in _pieces(text)))
-
-
-def _pieces(text: str) -> Iterator[tuple[int, int]]:
-    """Where each `{{` and its `}}` stand."""
-    at = 0
-    while (start := text.find("{{", at)) >= 0 and (end := text.find("}}", start + 2)) >= 0:
-        yield start, end
-        at = end + 2
-
-
-def _printed(source: str, scope: Names, purse: Purse | None) -> str:
+def printed(source: str, scope: Names, purse: Purse | None = None) -> str:
+    """The value as text: of strings, numbers and booleans; null, undefined, lists, objects and errors leave nothing."""
     try:
         value = compile(source).value(scope, purse) if source.strip() else UNDEFINED
     except ConditionError:
@@ -197,6 +170,8 @@ def _build(tree: Syntax) -> Step:
             return _logical(tree)
         case syntax.Choice():
             return _choice(tree)
+        case syntax.Sequence():
+            return _sequence(tree)
         case syntax.Array(items):
             steps = [_build(item) for item in items]
             return lambda budget, names: budget.items([step(budget, names) for step in steps])
@@ -280,7 +255,9 @@ def _unary(tree: syntax.Unary) -> Step:
         "!": lambda value: not truthy(value),
         "-": lambda value: -number(value),
         "+": number,
+        "~": lambda value: float(~_whole(value)),
         "typeof": kind,
+        "void": lambda value: UNDEFINED,
     }[tree.operator]
 
     def step(budget: Budget, names: Names) -> Any:
@@ -327,6 +304,18 @@ def _logical(tree: syntax.Logical) -> Step:
 def _choice(tree: syntax.Choice) -> Step:
     test, then, otherwise = _build(tree.test), _build(tree.then), _build(tree.otherwise)
     return lambda budget, names: (then if truthy(test(budget, names)) else otherwise)(budget, names)
+
+
+def _sequence(tree: syntax.Sequence) -> Step:
+    steps = [_build(item) for item in tree.items]
+
+    def step(budget: Budget, names: Names) -> Any:
+        value: Any = UNDEFINED
+        for item in steps:
+            value = item(budget, names)
+        return value
+
+    return step
 
 
 def _template(tree: syntax.Template) -> Step:
@@ -376,6 +365,18 @@ def _power(left: Any, right: Any) -> float:
         return math.inf if base == 0 else math.nan
 
 
+def _whole(value: Any) -> int:
+    """What bitwise operators make of a value: an integer of 32 bits, with its sign."""
+    double = number(value)
+    if not math.isfinite(double):
+        return 0
+    return (int(double) + 2**31) % 2**32 - 2**31
+
+
+def _bitwise(apply: Callable[[int, int], int]) -> Callable[[Any, Any], float]:
+    return lambda left, right: float(_whole(apply(_whole(left), _whole(right))))
+
+
 def _ordered(test: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
     def compare(left: Any, right: Any) -> bool:
         left, right = primitive(left), primitive(right)
@@ -402,4 +403,10 @@ _OPERATORS: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "/": _divide,
     "%": _remainder,
     "**": _power,
+    "&": _bitwise(lambda left, right: left & right),
+    "|": _bitwise(lambda left, right: left | right),
+    "^": _bitwise(lambda left, right: left ^ right),
+    "<<": _bitwise(lambda left, right: left << (right & 31)),
+    ">>": _bitwise(lambda left, right: left >> (right & 31)),
+    ">>>": lambda left, right: float((_whole(left) % 2**32) >> (_whole(right) & 31)),
 }

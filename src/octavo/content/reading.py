@@ -34,13 +34,7 @@ def as_all_read(document: Node, reusables: Mapping[str, Node], scope: Mapping[st
 
 def _without_visitors(node: Node) -> list[Node] | None:
     kind = node.get("type")
-    found = (
-        conditions.names(_expression(node))
-        if kind == "if"
-        else conditions.template_names(_printing(node))
-        if kind == "expression"
-        else ()
-    )
+    found = conditions.names(_expression(node)) if kind in ("if", "expression") else ()
     return [] if any(name == "visitor" or name.startswith("visitor.") for name in found) else None
 
 
@@ -85,19 +79,13 @@ def reads_of(document: Node) -> frozenset[str]:
     found: set[str] = set()
     for node in walk(document):
         kind = node.get("type")
-        if kind == "if":
+        if kind in ("if", "expression"):
             found |= conditions.names(_expression(node))
-        elif kind == "expression":
-            found |= conditions.template_names(_printing(node))
     return frozenset(found)
 
 
 def _expression(node: Node) -> str:
     return str(node["data"].get("expression", ""))
-
-
-def _printing(node: Node) -> str:
-    return "{{" + _expression(node) + "}}"
 
 
 def _replace(document: Node, reusables: Mapping[str, Node], above: tuple[str, ...], met: Iterator[int]) -> Node:
@@ -120,6 +108,6 @@ def _decide(node: Node, scope: Mapping[str, Any], expressions: bool, purse: cond
         shown = conditions.compile(_expression(node)).holds(scope, purse)
         return list(_evaluated(node, scope, expressions, purse)["nodes"]) if shown else []
     if kind == "expression" and expressions:
-        words = conditions.template(_printing(node), scope, purse)
+        words = conditions.printed(_expression(node), scope, purse)
         return [text([leaf(words)]) | {"key": node["key"]}] if words else []
     return None

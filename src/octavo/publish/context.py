@@ -129,7 +129,7 @@ class PageContext(SiteContext):
         return conditions.compile(expression).holds(self._scope, self._purse)
 
     def value(self, expression: str) -> str:
-        return conditions.template("{{" + expression + "}}", self._scope, self._purse)
+        return conditions.printed(expression, self._scope, self._purse)
 
     def highlight(self, syntax: str, code: str) -> list[str] | None:
         key = highlight_key(syntax, code)

@@ -92,7 +92,7 @@ class _Surroundings(PlainContext):
         return self._reusables.get(str(ref.get("reusableContent")))
 
     def value(self, expression: str) -> str:
-        return conditions.template("{{" + expression + "}}", self._scope, self._purse)
+        return conditions.printed(expression, self._scope, self._purse)
 
     def openapi(self, block: Node) -> Shown | None:
         return self._around.apis.get(key_of(block))
