@@ -142,6 +142,8 @@ def test_wrong_input_names_the_field(world: World) -> None:
         (_order(force="yes"), "force"),
         (_order(standalone=1), "standalone"),
         (_order(repoProjectDirectory=1), "repoProjectDirectory"),
+        (_order(repoProjectDirectory="../.."), "repoProjectDirectory"),
+        (_order(repoProjectDirectory="docs/../../x"), "repoProjectDirectory"),
         (_order(repoTreeURL=1), "repoTreeURL"),
         (_order(repoCommitURL={}), "repoCommitURL"),
         (_order(repoCacheID=1), "repoCacheID"),

@@ -20,7 +20,7 @@ from octavo.kernel.operation import Nothing, nothing, reads, writes
 from octavo.kernel.records import Json
 from octavo.kernel.records.git import Connected, GitBranch, GitConnection, GitOperation
 from octavo.resources.call import Call, Slice, listed
-from octavo.resources.git.operations import present_operation, ssh_address, without_credentials
+from octavo.resources.git.operations import directory_inside, present_operation, ssh_address, without_credentials
 from octavo.resources.places import AtSpace
 from octavo.wire import git
 from octavo.wire.git import ConnectGit, GitWebhook
@@ -72,7 +72,7 @@ def settings_of(call: Call, body: ConnectGit, old: Connected | None) -> Json:
     return {
         "url": shown,
         "ref": body.ref,
-        "directory": "" if body.directory is UNSET else _directory(body.directory),
+        "directory": "" if body.directory is UNSET else directory_inside(body.directory),
         "first": body.first,
         "created_by": call.caller.user.id,
         "created_at": call.now if old is None else old.created_at,
@@ -151,13 +151,6 @@ def same_host(one: str, other: str) -> bool:
 def _where(url: str) -> tuple[str, str]:
     parts = urlsplit(url)
     return parts.scheme, parts.netloc
-
-
-def _directory(written: str) -> str:
-    steps = [step for step in written.split("/") if step not in ("", ".")]
-    if ".." in steps:
-        raise BadRequest("directory: must lie inside the repository")
-    return "/".join(steps)
 
 
 async def take_pushes(call: Call, at: AtSpace, takes: Nothing) -> GitWebhook:

@@ -48,6 +48,8 @@ async def export_repository(call: Call, at: AtSpace, body: ExportGit) -> None:
 
 async def _order(call: Call, space: Space, body: ImportGit | ExportGit, direction: Direction, more: Json) -> None:
     shown = without_credentials(body.url)
+    if body.repo_project_directory is not UNSET:
+        directory_inside(body.repo_project_directory, "repoProjectDirectory")
     ordered_at = call.now if body.timestamp is UNSET else milliseconds(body.timestamp)
     last = await call.unit.spaces.git_sync(space.id)
     operation = GitOperation(
@@ -106,6 +108,14 @@ def _payload(body: ImportGit | ExportGit, sealed_url: str, shown: str, ordered_a
         "force": body.force,
         "cache": None if body.repo_cache_id is UNSET else body.repo_cache_id,
     }
+
+
+def directory_inside(written: str, field: str = "directory") -> str:
+    """A directory of a repository without needless steps. Raises BadRequest for one that leads out of it."""
+    steps = [step for step in written.split("/") if step not in ("", ".")]
+    if ".." in steps:
+        raise BadRequest(f"{field}: must lie inside the repository")
+    return "/".join(steps)
 
 
 def without_credentials(url: str, field: str = "url") -> str:
