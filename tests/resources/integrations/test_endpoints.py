@@ -206,7 +206,10 @@ def test_an_integration_lets_visitors_in(scripted: World) -> None:
     cookie = entered.headers["set-cookie"].partition(";")[0]
     assert scripted.api.get("/", token="", headers=own | {"cookie": cookie}).status == 200
     forged = jwt.encode({"exp": int(time.time()) + 3600}, "another key, which is long enough", algorithm="HS256")
-    assert scripted.api.get(f"/?jwt_token={forged}", token="", headers=own).status == 404
+    sent = asked(scripted, "GET", f"/?jwt_token={forged}", headers=own)
+    assert (sent.status, sent.headers["location"].startswith("https://login.example/in?")) == (303, True)
+    again = own | {"cookie": "octavo-login=1"}
+    assert scripted.api.get(f"/?jwt_token={forged}", token="", headers=again).status == 404
     out = asked(scripted, "GET", "/~octavo/logout", headers=own)
     assert "action=logout" in out.headers.get("location", ""), (out.status, out.text)
     assert scripted.api.delete(f"{here}/sites/{site['id']}").status in (204, 205)
