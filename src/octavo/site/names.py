@@ -49,7 +49,9 @@ def new_secret() -> str:
 
 
 def refuse_own(settings: Settings, base: str, host: str) -> None:
-    """Raises BadRequest for a host of the installation itself."""
+    """Raises BadRequest for a host of the installation itself, and for the address of a machine: no name ends in a number."""
+    if host.rpartition(".")[2].isdecimal():
+        raise BadRequest(f"hostname: {host!r} is the address of a machine; name a host, as in docs.acme.com")
     domain = settings.site_domain.lower()
     if host == own_host(base) or host == domain or host.endswith("." + domain):
         raise BadRequest(f"hostname: {host!r} belongs to this installation")

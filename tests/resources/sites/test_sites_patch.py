@@ -105,6 +105,7 @@ def test_wrong_input_names_the_field(world: World) -> None:
         ({"basename": None}, "basename"),
         ({"hostname": "two.labels"}, "hostname"),
         ({"hostname": "Upper.example.test"}, "hostname"),
+        ({"hostname": "192.168.0.1"}, "hostname"),
         ({"hostname": "-a.example.test"}, "hostname"),
         ({"hostname": "a-.example.test"}, "hostname"),
         ({"hostname": f"{label}.example.test"}, "hostname"),

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 
 from octavo.kernel import limits
 from octavo.kernel.audit import Target
 from octavo.kernel.clock import DAY
+from octavo.kernel.errors import BadRequest
 from octavo.kernel.events import DomainProofWanted
 from octavo.kernel.records.provisioning import DomainClaim
 from octavo.store.unit import Unit
+
+
+_LABEL = r"[^\W_](?:[\w-]*[^\W_])?"
+_WHOLE = re.compile(rf"{_LABEL}(?:\.{_LABEL})+")
+
+
+def require_whole(field: str, domain: str) -> None:
+    """Raises BadRequest for what no address of e-mail can end in; letters of every language may."""
+    if not _WHOLE.fullmatch(domain):
+        raise BadRequest(f"{field}: {domain!r} is no domain; name the whole of one, as in example.org")
 
 
 def record_name(domain: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from octavo.access.locate import SeenDomain
 from octavo.access.people import domains as claims
 from octavo.kernel import limits
-from octavo.kernel.errors import BadRequest, Conflict
+from octavo.kernel.errors import Conflict
 from octavo.kernel.operation import UNLIMITED, Nothing, nothing, reads, writes
 from octavo.kernel.records.provisioning import DomainClaim
 from octavo.resources.call import Call, Slice, listed
@@ -33,8 +33,7 @@ async def list_in_organization(call: Call, at: AtOrganization, query: ListQuery)
 async def claim(call: Call, at: AtOrganization, body: ClaimDomain) -> DomainView:
     """The answer says which record to set; others may claim the same domain, and who shows the record has it."""
     organization, domain = at.organization.record.id, folded(body.domain).rstrip(".")
-    if "." not in domain:
-        raise BadRequest("domain: has no dot; name the whole domain, as in example.org")
+    claims.require_whole("domain", domain)
     claimed = await call.unit.domains.of(organization)
     if any(one.domain == domain for one in claimed):
         raise Conflict(f"the organization claims {domain} already")

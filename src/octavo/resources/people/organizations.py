@@ -7,6 +7,7 @@ from msgspec import UNSET
 from octavo import __version__
 from octavo.access import locate_sites
 from octavo.access.locate import SeenDeletedOrganization
+from octavo.access.people.domains import require_whole
 from octavo.access.people.joining import domain_of
 from octavo.access.people.organizations import organization_permissions
 from octavo.kernel import limits
@@ -168,7 +169,10 @@ async def get_subdomain(call: Call, at: AtSubdomain, takes: Nothing) -> Organiza
 
 
 def _folded(domains: list[str]) -> list[str]:
-    return sorted({domain.casefold() for domain in domains})
+    named = sorted({domain.casefold() for domain in domains})
+    for domain in named:
+        require_whole("emailDomains", domain)
+    return named
 
 
 def _shown(call: Call, organization: Organization, role: Role | None) -> OrganizationView:
