@@ -75,6 +75,10 @@ def test_operations_are_a_reference(world: World) -> None:
         assert f'data-title="{language}"' in html
     assert re.search(r"The Person object", html)
     assert re.search(r"There is no API description \S*none", html)
+    # Beside an icon, as in every hint: the column of icons has no room for words.
+    absent = re.findall(r'<div class="hint hint-warning api-absent">(.{0,40})', html)
+    assert len(absent) == 2
+    assert all("hint-icon" in one for one in absent), absent
     assert "has no operation GET /none" in html
 
 

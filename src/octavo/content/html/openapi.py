@@ -93,7 +93,9 @@ def listings(shown: Iterable[Described | list[Model] | str]) -> Iterator[tuple[s
 
 def absent(writer: Writer, what: str) -> None:
     """What stands where a block names something that is not there."""
-    writer.put(f'<div class="hint hint-warning api-absent"><p>{escape(what)}</p></div>')
+    writer.put('<div class="hint hint-warning api-absent">')
+    writer.icon("circle-exclamation", "hint-icon")
+    writer.put(f'<div class="hint-body"><p>{escape(what)}</p></div></div>')
 
 
 def _line(writer: Writer, described: Described) -> None:
