@@ -29,8 +29,11 @@ export const text = (value: unknown): string => (typeof value === "string" ? val
 export function said(look: Look, ref: unknown): string {
   if (!ref || typeof ref !== "object") return "";
   const one = ref as Data;
-  return look.name(one) ?? (text(one["url"]) || text(one["anchor"]) || text(one["page"]) || text(one["file"]) || text(one["user"]) || text(one["spec"]) || text(one["kind"]));
+  return look.name(one) ?? (text(one["url"]) || text(one["anchor"]) || text(one["page"]) || text(one["file"]) || text(one["user"]) || text(one["spec"]) || unnamed(one));
 }
+
+/** One that has a place of its own by its kind alone; an address that nobody typed yet has none. */
+const unnamed = (one: Data): string => (one["kind"] === "url" ? "" : text(one["kind"]));
 
 /** An address as somebody types it; a page is chosen, not typed. */
 export function refOf(address: string): Data {

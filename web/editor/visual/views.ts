@@ -100,7 +100,7 @@ function blockWords(look: Look, node: Node): string {
   if (node.type.name === "opaque") return plain(node.attrs["json"] as Json).slice(0, 200);
   const of = data(node);
   const named = [text(of["method"]).toUpperCase(), text(of["path"]) || text(of["name"]), Array.isArray(of["schemas"]) ? of["schemas"].join(", ") : ""].filter(Boolean).join(" ");
-  return text(of["formula"]) || named || [text(of["integration"]), text(of["block"])].filter(Boolean).join(" / ") || said(look, of["ref"]);
+  return text(of["formula"]) || named || [text(of["integration"]), text(of["block"])].filter(Boolean).join(" / ") || said(look, of["ref"]) || (of["ref"] ? "Not chosen yet" : "");
 }
 
 function inlineWords(look: Look, node: Node): string {

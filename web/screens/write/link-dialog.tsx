@@ -16,6 +16,15 @@ const LABELS: Record<Kind, string> = {
 const ADDRESSED: Kind[] = ["page", "file"];
 const LISTS: Record<Kind, string> = { page: "Pages", file: "Files", person: "People", reusable: "Reusable contents", spec: "Specifications" };
 
+/** Where there is none at all: how one comes to be. */
+const NONE: Record<Kind, string> = {
+  page: "",
+  file: "",
+  person: "Nobody is there to be named.",
+  reusable: "There is none yet. One is written as a file in .gitbook/includes, and comes by Git or an import.",
+  spec: "There is none yet. Who manages the organization adds one under OpenAPI.",
+};
+
 type Ref = Record<string, unknown>;
 type Props = { look: Look; link?: Ref; find?: Kind; title?: string; onClose: () => void; onChoose: (ref: Ref | null, title?: string) => void };
 
@@ -43,6 +52,7 @@ export function LinkDialog({ look, link, find = "page", title = "Link", onClose,
             ))}
           </ul>
         )}
+        {found.length === 0 && !ADDRESSED.includes(find) && <p className="note" role="status">{words.trim() ? "Nothing has these words. Try fewer, or others." : NONE[find]}</p>}
         <Actions>
           {link && <Button look="quiet" onPress={() => onChoose(null)}>Remove the link</Button>}
           <Button onPress={onClose}>Cancel</Button>
