@@ -32,7 +32,7 @@ const ACTIONS = { markdown: "Copy as Markdown", "external-ai": "Open in an assis
 const SAYS = options({ info: "Information", success: "Good news", warning: "Warning", danger: "Something is wrong" });
 
 function named(value: string) {
-  return { value, words: value.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/^(ABC|IBM|DM)(?=[A-Z])/, "$1 ") };
+  return { value, words: value.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/^(ABC|IBM|DM)(?=[A-Z])/, "$1 ").replace("Jet Brains", "JetBrains") };
 }
 
 export function LookFields({ look, onChange, wrong, variant, org, site, mayAdd, mayDraw }: Props) {
