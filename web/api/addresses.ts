@@ -43,6 +43,15 @@ export function page(at: At, word: string): string {
   return `${place(at)}/${path}`;
 }
 
+/** What a part of an address says; nothing where it was mangled on the way. */
+export function read(word: string): string | null {
+  try {
+    return decodeURIComponent(word);
+  } catch {
+    return null;
+  }
+}
+
 /** What of an absolute address of the API is a place of this application; null for any other. */
 export function local(address: string): string | null {
   const url = new URL(address, location.origin);

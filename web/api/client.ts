@@ -55,14 +55,22 @@ const CHANGE = /^changes\[\d+\]: /;
 
 function refusal(status: number, body: unknown): Refusal {
   const said = (body as { error?: { message?: string } } | undefined)?.error?.message;
-  if (!said) return new Refusal(status, `The server answered ${status}. Try again in a moment.`);
+  if (!said) return new Refusal(status, unsaid(status));
   const words = said.replace(CHANGE, "");
   const sentence = words.charAt(0).toUpperCase() + words.slice(1);
   return new Refusal(status, /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);
 }
 
+/** What a proxy on the way says by a number alone. */
+export function unsaid(status: number): string {
+  if (status === 413) return "That is more than the server takes at once. Send less of it.";
+  return `The server answered ${status}. Try again in a moment.`;
+}
+
 /** The sentence of whatever went wrong. */
 export function sentence(error: unknown): string {
+  // Something on the way answered in the server's place, as the page of a network where one has to sign in.
+  if (error instanceof SyntaxError) return "What answered was not Octavo. Check your connection, then try again; nothing that you typed is lost.";
   if (error instanceof TypeError) return "The server cannot be reached. Check your connection; nothing that you typed is lost.";
   return error instanceof Error ? error.message : String(error);
 }

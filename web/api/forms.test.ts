@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { read } from "./addresses";
 import { Refusal } from "./client";
 import { growth, rows, total } from "./insights";
-import { wrongs } from "./refused";
+import { only, wrongs } from "./refused";
 import { said } from "./why";
 
 test("a refusal stands beside the field that it names", () => {
@@ -15,6 +16,21 @@ test("a path into a field is that field, and what names none stands below the fo
   expect(wrongs(new Refusal(400, "Titles: no."), ["title"]).rest).toBe("Titles: no.");
   expect(wrongs(new Refusal(409, "The name is taken."), ["title"]).rest).toBe("The name is taken.");
   expect(wrongs(null, ["title"]).rest).toBeUndefined();
+});
+
+test("the only field of a form has the sentence, whatever the API calls it", () => {
+  expect(only(new Refusal(400, "Label: expected at most 50 characters."), "label")).toBe("Expected at most 50 characters.");
+  expect(only(new Refusal(409, "The name is taken."), "label")).toBe("The name is taken.");
+  expect(only(null, "label")).toBeUndefined();
+});
+
+test("what is said of a field is a whole sentence beside it", () => {
+  expect(wrongs(new Refusal(403, "Current: is not your password."), ["current"]).at("current")).toBe("It is not your password.");
+  expect(wrongs(new Refusal(400, "Url: must name a host."), ["url"]).at("url")).toBe("It must name a host.");
+});
+
+test("a part of an address that was mangled on the way says nothing, and breaks nothing", () => {
+  expect([read("caf%C3%A9"), read("%E0%A4%A")]).toEqual(["café", null]);
 });
 
 test("the rule that decides is said with its place", () => {

@@ -17,8 +17,14 @@ export function wrongs(error: unknown, known: readonly string[] = []): Wrongs {
   const field = known.find((one) => begins(path, one));
   if (!field) return { at: () => undefined, below: () => undefined, rest: said };
   const words = found![2]!;
-  const own = words.charAt(0).toUpperCase() + words.slice(1);
+  const own = /^(is|has|must) /.test(words) ? `It ${words}` : words.charAt(0).toUpperCase() + words.slice(1);
   return { at: (asked) => (asked === field ? own : undefined), below: (start) => (begins(path, start) ? own : undefined), rest: undefined };
+}
+
+/** The sentence for the only field of a form, whatever the API calls that. */
+export function only(error: unknown, field: string): string | undefined {
+  const found = wrongs(error, [field]);
+  return found.at(field) ?? found.rest;
 }
 
 /** Sentences begin with a capital letter, the names of fields with a small one. */

@@ -34,7 +34,7 @@ async function buy(): Promise<string> {
     tell(true);
     throw new SessionOver();
   }
-  if (!answer.ok) throw new Error(`The page could not get its token (${answer.status}).`);
+  if (!answer.ok) throw new Error(`The server answered ${answer.status}. Try again in a moment.`);
   const bought: { token: string; expiresIn: number } = await answer.json();
   held = { value: bought.token, until: Date.now() + bought.expiresIn * 1000 - EARLY };
   tell(false);

@@ -46,8 +46,8 @@ function Password() {
     <div className="panel form-narrow">
       <h2>Password</h2>
       <Form save="Change the password" onSubmit={() => save.mutate()} isPending={save.isPending} isDisabled={!current || !password} wrong={wrong.rest}>
-        <Field label="The one that holds" type="password" autoComplete="current-password" value={current} onChange={setCurrent} wrong={wrong.at("current")} />
-        <Field label="The new one" type="password" autoComplete="new-password" value={password} onChange={setPassword} help="Long words that you remember are better than short ones that you do not." wrong={wrong.at("password")} />
+        <Field label="Your password now" type="password" autoComplete="current-password" value={current} onChange={setCurrent} wrong={wrong.at("current")} />
+        <Field label="Your new password" type="password" autoComplete="new-password" value={password} onChange={setPassword} help="Long words that you remember are better than short ones that you do not." wrong={wrong.at("password")} />
       </Form>
     </div>
   );
@@ -70,7 +70,7 @@ function Browsers() {
                   <p className="strong">Signed in {HOW[one.how]} {one.current && <Badge tone="success">This browser</Badge>}</p>
                   <p className="note"><Ago at={one.createdAt} />, used <Ago at={one.lastUsedAt} /></p>
                 </div>
-                {one.current ? <a className="button plain small" href="/logout">Sign out</a> : <Button small icon={<LogOut />} isPending={end.isPending && end.variables === one.id} onPress={() => end.mutate(one.id)}>Sign out</Button>}
+                {one.current ? <a className="button plain small" href="/logout"><LogOut aria-hidden="true" />Sign out</a> : <Button small icon={<LogOut />} isPending={end.isPending && end.variables === one.id} onPress={() => end.mutate(one.id)}>Sign out</Button>}
               </li>
             ))}
           </ul>

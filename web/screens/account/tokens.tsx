@@ -5,6 +5,7 @@ import { useState } from "react";
 import { type ApiToken, makeToken, revokeToken, tokens } from "../../api/account";
 import { sentence } from "../../api/client";
 import { useDeed } from "../../api/deed";
+import { wrongs } from "../../api/refused";
 import { GROUPS, type Scope, SCOPES } from "../../api/scopes";
 import { Ago } from "../../parts/ago";
 import { Asked } from "../../parts/asked";
@@ -81,6 +82,7 @@ function New({ onClose }: { onClose: () => void }) {
   const [limited, setLimited] = useState(false);
   const [scopes, setScopes] = useState<Scope[]>(["space:read"]);
   const make = useDeed(() => makeToken({ label: label.trim(), ...(limited ? { scopes } : {}), ...(days ? { expiresAt: new Date(Date.now() + Number(days) * DAY).toISOString() } : {}) }), { stale: [["tokens"]] });
+  const wrong = wrongs(make.error, ["label"]);
   return (
     <Dialog title={make.data ? "Your new token" : "New token"} open wide={limited && !make.data} onClose={onClose} urgent={Boolean(make.data)}>
       {make.data ? (
@@ -90,8 +92,8 @@ function New({ onClose }: { onClose: () => void }) {
           <Actions><Button look="primary" onPress={onClose}>I have it</Button></Actions>
         </>
       ) : (
-        <Form save="Make token" onSubmit={() => make.mutate()} isPending={make.isPending} isDisabled={limited && scopes.length === 0} wrong={make.error ? sentence(make.error) : undefined} also={<Button onPress={onClose}>Cancel</Button>}>
-          <Field label="What it is for" value={label} onChange={setLabel} placeholder="Nightly import" autoFocus />
+        <Form save="Make token" onSubmit={() => make.mutate()} isPending={make.isPending} isDisabled={limited && scopes.length === 0} wrong={wrong.rest} also={<Button onPress={onClose}>Cancel</Button>}>
+          <Field label="What it is for" value={label} onChange={setLabel} placeholder="Nightly import" autoFocus wrong={wrong.at("label")} />
           <Select label="Expires after" value={days} options={LIVES} onChange={setDays} />
           <Select label="It may do" value={limited ? "some" : "all"} options={[{ value: "all", words: "Everything that you may do" }, { value: "some", words: "Only what is chosen here" }]} onChange={(to) => setLimited(to === "some")} help={limited ? "Each stands alone: to change content does not bring to read it. It never does more than you may." : undefined} />
           {limited && GROUPS.map((group) => (

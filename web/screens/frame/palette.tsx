@@ -5,6 +5,7 @@ import { useDeferredValue, useMemo, useState } from "react";
 import { Autocomplete, Dialog, Header, Input, ListBox, ListBoxItem, ListBoxSection, Modal, ModalOverlay, SearchField } from "react-aria-components";
 import { useLocation } from "wouter";
 import * as addresses from "../../api/addresses";
+import { sentence } from "../../api/client";
 import { people } from "../../api/people";
 import { organization, requests, search, spaces } from "../../api/queries";
 import { useSaid } from "../../parts/actions";
@@ -31,7 +32,7 @@ export function Palette({ org, open, onClose }: { org?: string; open: boolean; o
 function Inside({ org, onClose }: { org?: string; onClose: () => void }) {
   const [typed, setTyped] = useState("");
   const [, go] = useLocation();
-  const groups = useGroups(org, typed);
+  const { groups, failed } = useGroups(org, typed);
   return (
     <Autocomplete inputValue={typed} onInputChange={setTyped}>
       <SearchField aria-label="Search pages, spaces, people and actions" autoFocus className="palette-field">
@@ -49,7 +50,7 @@ function Inside({ org, onClose }: { org?: string; onClose: () => void }) {
           else if (one?.to) location.assign(one.to);
           one?.act?.();
         }}
-        renderEmptyState={() => <p className="palette-none">{typed ? "Nothing has these words. Try fewer, or others." : "Type what you look for."}</p>}
+        renderEmptyState={() => !failed && <p className="palette-none">{typed ? "Nothing has these words. Try fewer, or others." : "Type what you look for."}</p>}
       >
         {(group) => (
           <ListBoxSection id={group.name}>
@@ -66,20 +67,23 @@ function Inside({ org, onClose }: { org?: string; onClose: () => void }) {
           </ListBoxSection>
         )}
       </ListBox>
+      {failed && <p className="palette-none wrong" role="alert">Pages were not searched: {sentence(failed)}</p>}
     </Autocomplete>
   );
 }
 
-function useGroups(org: string | undefined, typed: string): Group[] {
+/** What was found, and why pages were not searched where that failed. */
+function useGroups(org: string | undefined, typed: string): { groups: Group[]; failed: Error | null } {
   const words = useDeferredValue(typed.trim());
   const known = useQuery({ ...spaces(org ?? ""), enabled: Boolean(org) }).data;
   const open = useQuery({ ...requests(org ?? "", { status: ["open", "draft"], limit: 50 }), enabled: Boolean(org) }).data;
-  const hits = useQuery({ ...search(org ?? "", words), enabled: Boolean(org) && words.length > 1, placeholderData: keepPreviousData }).data;
+  const searched = useQuery({ ...search(org ?? "", words), enabled: Boolean(org) && words.length > 1, placeholderData: keepPreviousData });
+  const hits = searched.data;
   const found = useQuery({ ...people(org ?? "", { search: words, role: "" }), enabled: Boolean(org) && words.length > 1, placeholderData: keepPreviousData, retry: false }).data;
   const may = useQuery({ ...organization(org ?? ""), enabled: Boolean(org) }).data?.permissions;
   const said = useSaid();
   const [place] = useLocation();
-  return useMemo(() => {
+  const groups = useMemo(() => {
     if (!org) return [];
     const fits = (text: string) => words.toLowerCase().split(/\s+/).every((word) => text.toLowerCase().includes(word));
     const pages: Item[] = !words
@@ -122,4 +126,5 @@ function useGroups(org: string | undefined, typed: string): Group[] {
       { id: "Actions", name: "Actions", items: actions },
     ].filter((one) => one.items.length > 0);
   }, [org, words, known, open, hits, found, may, said, place]);
+  return { groups, failed: searched.error };
 }

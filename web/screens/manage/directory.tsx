@@ -6,7 +6,7 @@ import { sentence } from "../../api/client";
 import { useDeed } from "../../api/deed";
 import { checkDomain, claimDomain, type Domain, domains, makeScimToken, removeDomain, revokeScimToken, type ScimToken, scimTokens } from "../../api/directory";
 import { organization } from "../../api/queries";
-import { wrongs } from "../../api/refused";
+import { only, wrongs } from "../../api/refused";
 import { Ago } from "../../parts/ago";
 import { Asked } from "../../parts/asked";
 import { Badge } from "../../parts/badge";
@@ -158,8 +158,8 @@ function New({ org, onClose }: { org: string; onClose: () => void }) {
           <Actions><Button look="primary" onPress={onClose}>I have it</Button></Actions>
         </>
       ) : (
-        <Form save="Make token" onSubmit={() => deed.mutate()} isPending={deed.isPending} wrong={deed.error ? sentence(deed.error) : undefined} also={<Button onPress={onClose}>Cancel</Button>}>
-          <Field label="What it is for" value={label} onChange={setLabel} placeholder="Company directory" autoFocus />
+        <Form save="Make token" onSubmit={() => deed.mutate()} isPending={deed.isPending} also={<Button onPress={onClose}>Cancel</Button>}>
+          <Field label="What it is for" value={label} onChange={setLabel} placeholder="Company directory" autoFocus wrong={only(deed.error, "label")} />
         </Form>
       )}
     </Dialog>

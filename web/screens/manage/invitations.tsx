@@ -48,6 +48,13 @@ export default function Invitations({ org }: { org: string }) {
   );
 }
 
+/** How many of them are invited now, and why the others are not. */
+function invited(now: number, of: number): string {
+  if (now === 0) return of === 1 ? "Nobody is invited: whoever has this address is in the organization already." : "Nobody is invited: whoever has these addresses is in the organization already.";
+  const rest = of > now ? " The others are in the organization already." : "";
+  return (now === 1 ? "One person is invited." : `${now} people are invited.`) + rest;
+}
+
 function ByMail({ org }: { org: string }) {
   const form = useDraft({ emails: "", role: "read" });
   const waiting = useQuery(invitations(org));
@@ -55,8 +62,9 @@ function ByMail({ org }: { org: string }) {
   const deed = useDeed(() => invite(org, addresses, role(form.value.role)), {
     stale: [["invitations", org], ["members", org]],
     done: (made) => {
-      form.forget();
-      toast(made.invited === 1 ? "One person is invited." : `${made.invited} people are invited.`);
+      // Who is in it already stays in the field: nothing else says whom the number leaves out.
+      if (made.invited > 0) form.forget();
+      toast(invited(made.invited, new Set(addresses.map((one) => one.toLowerCase())).size), made.invited > 0 ? {} : { tone: "danger" });
     },
   });
   const back = useDeed((id: string) => takeBack(org, id), { stale: [["invitations", org]], failed: fail, done: () => toast("The invitation is taken back.") });

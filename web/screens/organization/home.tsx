@@ -1,15 +1,16 @@
 /** The home of an organization, or of one of its collections: its spaces and sites, what changed lately, what waits for who looks. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { BookOpen, FolderInput, Globe, Plus, Sparkles } from "lucide-react";
+import { BookOpen, FolderInput, Globe, Plus, SearchX, Sparkles } from "lucide-react";
 import { Suspense, useEffect, useMemo, useState } from "react";
 import { Link, useLocation, useSearch } from "wouter";
 import * as addresses from "../../api/addresses";
 import { api, must, sentence } from "../../api/client";
 import { collections, me, notifications, organization, requests, type Site, sites, type Space, spaces } from "../../api/queries";
+import { only } from "../../api/refused";
 import { Ago } from "../../parts/ago";
 import { Asked } from "../../parts/asked";
 import { Badge } from "../../parts/badge";
-import { Button } from "../../parts/button";
+import { Button, ButtonLink } from "../../parts/button";
 import { Actions, Dialog } from "../../parts/dialog";
 import { emoji } from "../../parts/emoji";
 import { Empty } from "../../parts/empty";
@@ -30,7 +31,8 @@ const Import = screen(() => import("./import"));
 export default function Home({ org, collection }: { org: string; collection?: string }) {
   useEffect(() => keepLast(org), [org]);
   const asked = useQuery(organization(org));
-  const shelf = useQuery({ ...collections(org), enabled: Boolean(collection) }).data?.find((one) => one.id === collection);
+  const shelves = useQuery({ ...collections(org), enabled: Boolean(collection) }).data;
+  const shelf = shelves?.find((one) => one.id === collection);
   const title = collection ? (shelf?.title ?? "Collection") : (asked.data?.title ?? "Home");
   const typed = useSearch();
   const [making, setMaking] = useState(false);
@@ -39,6 +41,12 @@ export default function Home({ org, collection }: { org: string; collection?: st
     setMaking(new URLSearchParams(typed).has("new"));
     setImporting(new URLSearchParams(typed).has("import"));
   }, [typed]);
+  if (collection && shelves && !shelf)
+    return (
+      <Shell side={<Side org={org} />} sideName="Spaces" title={title}>
+        <Empty icon={<SearchX />} title="There is no such collection" action={<ButtonLink href={addresses.home(org)}>Go home</ButtonLink>}>It was deleted, or nobody has given you a role on it.</Empty>
+      </Shell>
+    );
   return (
     <Shell side={<Side org={org} />} sideName="Spaces" title={title}>
       <Asked of={asked} say={sentence}>
@@ -234,7 +242,7 @@ function NewSpace({ org, parent, open, onClose }: { org: string; parent?: string
           if (title.trim()) make.mutate();
         }}
       >
-        <Field label="Title" value={title} onChange={setTitle} autoFocus help="What it is about, such as Handbook or API." wrong={make.error ? sentence(make.error) : undefined} />
+        <Field label="Title" value={title} onChange={setTitle} autoFocus help="What it is about, such as Handbook or API." wrong={only(make.error, "title")} />
         <Actions>
           <Button onPress={onClose}>Cancel</Button>
           <Button look="primary" type="submit" isDisabled={!title.trim()} isPending={make.isPending}>Make space</Button>

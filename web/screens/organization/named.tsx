@@ -2,6 +2,7 @@
 import { SearchX } from "lucide-react";
 import { Redirect } from "wouter";
 import * as addresses from "../../api/addresses";
+import { ButtonLink } from "../../parts/button";
 import { Empty } from "../../parts/empty";
 import { Shell } from "../../parts/shell";
 import { Side } from "./side";
@@ -16,7 +17,7 @@ export default function Named({ org, kind, id }: { org: string; kind: string; id
   if (screen) return <Redirect to={screen(org, id)} replace />;
   return (
     <Shell side={<Side org={org} />} sideName="Spaces" title={id}>
-      <Empty icon={<SearchX />} title="Nothing is at this address" />
+      <Empty icon={<SearchX />} title="Nothing is at this address" action={<ButtonLink href={addresses.home(org)}>Go home</ButtonLink>}>A part of it may be missing. Search finds pages by their words.</Empty>
     </Shell>
   );
 }

@@ -83,8 +83,8 @@ function Proof({ at, site, hostname }: Shown & { hostname: string }) {
           </div>
           {found.proof && found.status !== "live" && (
             <ol className="steps">
-              <li><b>Tell the world where it is.</b> At your provider of names, point <code>{hostname}</code> to this installation.<Copied label="CNAME" value={found.proof.address} /></li>
-              <li><b>Show that it is yours.</b> Add a TXT record of this name and value.<Copied label="Name" value={found.proof.record} /><Copied label="Value" value={found.proof.value} /></li>
+              <li><b>Tell the world where it is.</b> At your provider of names, point <code>{hostname}</code> to this installation, by a record of this kind and value.<Copied label="CNAME" value={location.hostname} /></li>
+              <li><b>Show that it is yours.</b> Add a TXT record of this name and value; or let <code>{found.proof.address}</code> answer the value.<Copied label="Name" value={found.proof.record} /><Copied label="Value" value={found.proof.value} /></li>
               <li><b>Let it be checked.</b> It is looked at again by itself; records need from minutes to hours until everybody has them.</li>
             </ol>
           )}

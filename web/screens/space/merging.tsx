@@ -3,10 +3,11 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check, CircleDashed, GitMerge, RefreshCw } from "lucide-react";
 import { useState } from "react";
 import type { At } from "../../api/addresses";
+import * as addresses from "../../api/addresses";
 import { sentence } from "../../api/client";
 import type { ChangeRequest, Space } from "../../api/queries";
 import { merge, mergeability, pull } from "../../api/review";
-import { Button } from "../../parts/button";
+import { Button, ButtonLink } from "../../parts/button";
 import { Actions, Dialog } from "../../parts/dialog";
 import { Notice } from "../../parts/notice";
 import { toast } from "../../parts/toast";
@@ -27,7 +28,7 @@ const RULES: Record<string, string> = {
 export function Merging({ at, space, one }: { at: At; space: Space; one: ChangeRequest }) {
   const queries = useQueryClient();
   const [asks, setAsks] = useState(false);
-  const [conflicts, setConflicts] = useState(0);
+  const [conflicts, setConflicts] = useState<Record<string, unknown>[]>([]);
   const work = one.status === "draft" || one.status === "open";
   const said = useQuery({ ...mergeability(at.space, one.number), enabled: work }).data;
   const refresh = () => queries.invalidateQueries();
@@ -35,7 +36,7 @@ export function Merging({ at, space, one }: { at: At; space: Space; one: ChangeR
     mutationFn: () => merge(at.space, one.number),
     onSuccess: async (made) => {
       setAsks(false);
-      setConflicts(made.conflicts?.length ?? 0);
+      setConflicts(made.conflicts ?? []);
       toast(made.result === "conflicts" ? "Merged, with conflicts to look at" : "Merged. Readers see it now.");
       await refresh();
     },
@@ -43,7 +44,7 @@ export function Merging({ at, space, one }: { at: At; space: Space; one: ChangeR
   const behind = useMutation({
     mutationFn: () => pull(at.space, one.number),
     onSuccess: async (made) => {
-      setConflicts(made.conflicts?.length ?? 0);
+      setConflicts(made.conflicts ?? []);
       toast(made.result === "conflicts" ? "Up to date, with conflicts to look at" : "It is up to date");
       await refresh();
     },
@@ -52,9 +53,7 @@ export function Merging({ at, space, one }: { at: At; space: Space; one: ChangeR
   return (
     <section className="panel">
       <h2>Merge</h2>
-      {conflicts > 0 && (
-        <Notice tone="warning">Both sides changed the same lines in {conflicts === 1 ? "one place" : `${conflicts} places`}. Both versions stand there one after the other: edit the page, keep one, and remove the condition around it.</Notice>
-      )}
+      {conflicts.length > 0 && <Conflicts at={at} one={one} found={conflicts} />}
       {one.status === "merged" && <p className="note">It is part of what readers see.</p>}
       {one.status === "archived" && <p className="note">It was put aside. Open it again to merge it.</p>}
       {work && one.outdated && (
@@ -80,7 +79,7 @@ export function Merging({ at, space, one }: { at: At; space: Space; one: ChangeR
         space.permissions.merge ? (
           <Button look="primary" icon={<GitMerge />} isDisabled={said?.mergeable === false} onPress={() => setAsks(true)}>Merge</Button>
         ) : (
-          <p className="note">Merging takes the role “review” on this space.</p>
+          <p className="note">Reviewers of this space merge it.</p>
         )
       )}
       <Dialog title={`Merge #${one.number}?`} open={asks} onClose={() => setAsks(false)}>
@@ -92,5 +91,22 @@ export function Merging({ at, space, one }: { at: At; space: Space; one: ChangeR
         </Actions>
       </Dialog>
     </section>
+  );
+}
+
+/** Both versions stand in the page: before the merge they are decided beside the changes, after it by editing. */
+function Conflicts({ at, one, found }: { at: At; one: ChangeRequest; found: Record<string, unknown>[] }) {
+  const places = `Both sides changed the same lines in ${found.length === 1 ? "one place" : `${found.length} places`}.`;
+  if (one.status !== "merged")
+    return (
+      <Notice tone="warning" action={<ButtonLink small href={`${addresses.request(at.org, at.space, one.number)}/~/changes`}>Decide</ButtonLink>}>
+        {places} Both versions stand there one after the other: keep one of them, or both.
+      </Notice>
+    );
+  const page = found.map((each) => each["page"]).find((each) => typeof each === "string");
+  return (
+    <Notice tone="warning" action={page && <ButtonLink small href={addresses.page({ org: at.org, space: at.space }, page)}>Go to the page</ButtonLink>}>
+      {places} Readers see what was there before. Both versions stand in the page one after the other: edit it, keep one, and remove the condition around it.
+    </Notice>
   );
 }

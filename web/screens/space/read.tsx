@@ -53,12 +53,16 @@ export function Read({ at, space, path }: { at: At; space: Space; path: string }
                 <One at={at} space={space} page={found.page} above={found.above} list={list} />
               </>
             );
-          if (path) return <Empty icon={<SearchX />} title="There is no such page" action={<ButtonLink href={addresses.place(at)}>Go to the first page</ButtonLink>}>It was moved, renamed or deleted. Search finds it by its words.</Empty>;
+          if (path) return <NoPage to={addresses.place(at)} />;
           return <First at={at} space={space} />;
         }}
       </Asked>
     </div>
   );
+}
+
+export function NoPage({ to }: { to: string }) {
+  return <Empty icon={<SearchX />} title="There is no such page" action={<ButtonLink href={to}>Go to the first page</ButtonLink>}>It was moved, renamed or deleted. Search finds it by its words.</Empty>;
 }
 
 function One({ at, space, page, above, list }: { at: At; space: Space; page: Page; above: Page[]; list: Page[] }) {
@@ -76,7 +80,7 @@ function One({ at, space, page, above, list }: { at: At; space: Space; page: Pag
   }, [page.title, space.title]);
   // An anchor of the address is shown once the text is there; another page begins at its top.
   useEffect(() => {
-    const named = decodeURIComponent(location.hash.slice(1));
+    const named = addresses.read(location.hash.slice(1)) ?? "";
     if (!arrived) return;
     const later = named ? setTimeout(() => setAnchor({ id: named }), 100) : 0;
     return () => clearTimeout(later);

@@ -1,18 +1,20 @@
 /** A change request: what it is about, what it changes, who says what of it, and the way to the merge. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Archive, ExternalLink, MoreHorizontal, Pencil, Undo2 } from "lucide-react";
+import { Archive, ExternalLink, MoreHorizontal, Pencil, SearchX, Undo2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { At } from "../../api/addresses";
 import * as addresses from "../../api/addresses";
-import { sentence } from "../../api/client";
+import { Refusal, sentence } from "../../api/client";
 import { changeRequest } from "../../api/content";
 import { me, members, type ChangeRequest, type Space } from "../../api/queries";
+import { only } from "../../api/refused";
 import { preview, revert, update } from "../../api/review";
 import { Ago } from "../../parts/ago";
 import { Asked } from "../../parts/asked";
 import { Badge } from "../../parts/badge";
-import { Button } from "../../parts/button";
+import { Button, ButtonLink } from "../../parts/button";
+import { Empty } from "../../parts/empty";
 import { Field } from "../../parts/field";
 import { Menu } from "../../parts/menu";
 import { Remark, type Said } from "../../parts/remark";
@@ -33,6 +35,7 @@ import "./request.css";
 export default function Request({ at, space, number, tab }: { at: At; space: Space; number: number; tab?: string; page?: string }) {
   // Others write, review and merge meanwhile: who looks at it hears of that.
   const asked = useQuery({ ...changeRequest(space.id, number), refetchOnMount: "always", refetchInterval: HEARD });
+  if (asked.error instanceof Refusal && asked.error.status === 404) return <div className="inner"><NoRequest at={at} /></div>;
   return (
     <div className="inner">
       <Asked of={asked} say={sentence}>
@@ -43,6 +46,11 @@ export default function Request({ at, space, number, tab }: { at: At; space: Spa
 }
 
 const HEARD = 10_000;
+
+function NoRequest({ at }: { at: At }) {
+  const all = `${addresses.space(at.org, at.space)}/~/changes`;
+  return <Empty icon={<SearchX />} title="There is no such change request" action={<ButtonLink href={all}>All change requests</ButtonLink>}>Its number is another one, or it belongs to another space.</Empty>;
+}
 
 function One({ at, space, one, tab }: { at: At; space: Space; one: ChangeRequest; tab: "talk" | "changes" }) {
   const here = addresses.request(at.org, at.space, one.number);
@@ -121,7 +129,7 @@ function Description({ space, one }: { space: Space; one: ChangeRequest }) {
           save.mutate();
         }}
       >
-        <Field label="Description" lines={5} autoFocus value={text} onChange={setText} help="What it changes and why. Markdown works." wrong={save.error ? sentence(save.error) : undefined} />
+        <Field label="Description" lines={5} autoFocus value={text} onChange={setText} help="What it changes and why. Markdown works." wrong={only(save.error, "description")} />
         <div className="row">
           <Button look="primary" type="submit" isPending={save.isPending}>Save</Button>
           <Button onPress={() => setWriting(false)}>Cancel</Button>
@@ -218,7 +226,7 @@ function Rename({ space, one, open: isOpen, onClose, done }: { space: Space; one
           save.mutate();
         }}
       >
-        <Field label="Subject" autoFocus value={subject} onChange={setSubject} wrong={save.error ? sentence(save.error) : undefined} />
+        <Field label="Subject" autoFocus value={subject} onChange={setSubject} wrong={only(save.error, "subject")} />
         <Actions>
           <Button onPress={onClose}>Cancel</Button>
           <Button look="primary" type="submit" isPending={save.isPending}>Save</Button>

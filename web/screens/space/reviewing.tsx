@@ -6,6 +6,7 @@ import type { At } from "../../api/addresses";
 import { sentence } from "../../api/client";
 import type { Review } from "../../api/content";
 import { type ChangeRequest, me, members, type Space } from "../../api/queries";
+import { only } from "../../api/refused";
 import { ask, review, reviewers, reviews } from "../../api/review";
 import { Ago } from "../../parts/ago";
 import { Avatar } from "../../parts/avatar";
@@ -100,7 +101,7 @@ function Write({ at, one, open, onClose }: { at: At; one: ChangeRequest; open: b
   });
   return (
     <Dialog title={`Review #${one.number}`} open={open} onClose={onClose}>
-      <Field label="What do you say?" lines={4} value={text} onChange={setText} help="It may stay empty where you approve." wrong={send.error ? sentence(send.error) : undefined} autoFocus />
+      <Field label="What do you say?" lines={4} value={text} onChange={setText} help="It may stay empty where you approve." wrong={only(send.error, "comment")} autoFocus />
       <Actions>
         <Button onPress={onClose}>Cancel</Button>
         <Button icon={<PencilLine />} isPending={send.isPending} onPress={() => send.mutate("changes-requested")}>Ask for changes</Button>

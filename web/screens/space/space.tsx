@@ -12,7 +12,7 @@ import { Empty } from "../../parts/empty";
 import { screen } from "../../parts/screen";
 import { Shell } from "../../parts/shell";
 import { Waiting } from "../../parts/waiting";
-import { Read } from "./read";
+import { NoPage, Read } from "./read";
 import { Side } from "./side";
 
 const History = screen(() => import("./history"));
@@ -23,7 +23,8 @@ const Request = screen(() => import("./request"));
 
 export default function Space({ org, id, rest }: { org: string; id: string; rest: string }) {
   const asked = useQuery(space(id));
-  const words = rest.split("/").filter(Boolean).map(decodeURIComponent);
+  const read = addresses.read(rest);
+  const words = rest.split("/").filter(Boolean).map((word) => addresses.read(word) ?? word);
   if (asked.error instanceof Refusal && asked.error.status === 404)
     return (
       <main id="content" className="place">
@@ -32,6 +33,7 @@ export default function Space({ org, id, rest }: { org: string; id: string; rest
         </Empty>
       </main>
     );
+  if (read === null) return <main id="content" className="place"><NoPage to={addresses.space(org, id)} /></main>;
   const title = asked.data?.title || "Untitled space";
   const at: At = { org, space: id, ...within(words) };
   return (
@@ -58,5 +60,6 @@ function shown(at: At, words: string[], one: Parameters<typeof Read>[0]["space"]
   if (words[1] === "history") return <History at={at} space={one} page={words[2]} />;
   if (words[1] === "changes" && at.request === undefined) return <Requests at={at} space={one} />;
   if (at.request !== undefined && (words.length === 3 || words[3] === "~")) return <Request at={at} space={one} number={at.request} tab={words[4]} page={words[5]} />;
+  if (at.request === undefined && !at.revision) return <div className="inner"><NoPage to={addresses.place(at)} /></div>;
   return <Read at={at} space={one} path={words.slice(3).join("/")} />;
 }
