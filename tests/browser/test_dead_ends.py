@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from tests.browser.conftest import _octavo
 from tests.browser.pages import Open
-from tests.browser.test_application import NARROW, Installed, _settled, _sign_in, fresh  # noqa: F401
+from tests.browser.test_application import NARROW, PASSWORD, Installed, _settled, _sign_in, fresh  # noqa: F401
+from tests.processes import ran
 
 
 @pytest.fixture
@@ -87,6 +89,31 @@ def test_a_refusal_stands_beside_its_field_and_in_its_words(fresh: Installed, ho
     assert domains.input_value() == "nodot"
 
 
+def test_who_may_not_write_is_told_before_the_first_letter(fresh: Installed, open_page: Open) -> None:  # noqa: F811
+    """And what the API calls the right that is missing is not said."""
+    names = ("--email", "rod@example.org", "--name", "Rod Reader", "--role", "read")
+    _octavo(fresh.data, "user", "create", *names, "--organization", fresh.organization)
+    told = ran("user", "password", "--email", "rod@example.org", "--data", fresh.data, typed=f"{PASSWORD}\n")
+    assert told.returncode == 0, told.stderr
+    path = f"/v1/spaces/{fresh.space}/change-requests"
+    number = fresh.ask("POST", path, {"subject": "Of others"})["number"]
+    one = fresh.ask("GET", f"{path}/{number}/content/pages")["pages"][0]["id"]
+    at = f"{fresh.base}/app/o/{fresh.organization}"
+    tab = open_page(f"{at}/s/{fresh.space}/~/changes/{number}/~/edit/{one}", reduced_motion="reduce")
+    tab.get_by_label("E-mail").fill("rod@example.org")
+    tab.get_by_label("Password").fill(PASSWORD)
+    tab.get_by_role("button", name="Sign in").click()
+    tab.get_by_text("Your role on this space does not let you write.").wait_for()
+    tab.get_by_role("link", name="Go to it").click()
+    tab.get_by_text("Reviewers of this space merge it.").wait_for()
+    tab.goto(f"{at}/~/webhooks")
+    tab.get_by_text(re.compile("your role does not allow that[.]$")).wait_for()
+    home = tab.get_by_role("link", name="Go home")
+    assert (
+        home.evaluate("one => getComputedStyle(one).textDecorationLine") == "none"
+    )  # a button is no word of a sentence
+
+
 def test_the_records_of_a_host(fresh: Installed, home: Any) -> None:  # noqa: F811
     """A name points to the installation, and what proves it stands apart from that."""
     site = fresh.ask("GET", f"/v1/orgs/{fresh.organization}/sites")["items"][0]["id"]
@@ -125,5 +152,7 @@ def test_on_a_phone_what_can_be_done_is_in_sight(fresh: Installed, home: Any) ->
     home.goto(f"{fresh.base}/app/o/{fresh.organization}/s/{fresh.space}/~/changes/{number}/~/edit/{one}")
     home.get_by_role("button", name="Bold").wait_for()
     _settled(home)
-    widths = home.locator(".writing-tools .button").evaluate_all("all => all.map((one) => one.getBoundingClientRect().width)")
+    widths = home.locator(".writing-tools .button").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().width)"
+    )
     assert min(widths) >= 44

@@ -9,6 +9,8 @@ afterEach(() => vi.unstubAllGlobals());
 test("what a proxy answers by a number alone is told in words, with what to do", async () => {
   expect(await answered(502, "<h1>Bad gateway</h1>")).toBe("The server answered 502. Try again in a moment.");
   expect(await answered(413, "<h1>Too large</h1>")).toBe("That is more than the server takes at once. Send less of it.");
+  expect(await answered(413, { error: { message: "the body is larger than 1048576 bytes" } })).toBe("That is more than the server takes at once. Send less of it.");
+  expect(await answered(403, { error: { message: "your role does not allow that (needs site.admin)" } })).toBe("Your role does not allow that.");
   expect(await answered(409, { error: { message: "changes[0]: the page is gone" } })).toBe("The page is gone.");
 });
 

@@ -50,13 +50,17 @@ export async function must<T>(asked: Promise<{ data?: T; error?: unknown; respon
   return data as T;
 }
 
+/** The permission that is missing, in the API's word for it: who looks at a screen is told of roles. */
+const NEEDS = / \(needs [\w.]+\)$/;
+
 /** Which of several changes is refused: people see one, which they made. */
 const CHANGE = /^changes\[\d+\]: /;
 
 function refusal(status: number, body: unknown): Refusal {
   const said = (body as { error?: { message?: string } } | undefined)?.error?.message;
-  if (!said) return new Refusal(status, unsaid(status));
-  const words = said.replace(CHANGE, "");
+  // Bytes of a body are nothing that somebody typed.
+  if (!said || (status === 413 && said.startsWith("the body "))) return new Refusal(status, unsaid(status));
+  const words = said.replace(CHANGE, "").replace(NEEDS, "");
   const sentence = words.charAt(0).toUpperCase() + words.slice(1);
   return new Refusal(status, /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`);
 }

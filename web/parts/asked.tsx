@@ -4,8 +4,8 @@ import { Button, ButtonLink } from "./button";
 import { Notice } from "./notice";
 import { Waiting } from "./waiting";
 
-/** What is not there does not come by asking again. */
-const gone = (error: unknown) => error instanceof Error && "status" in error && error.status === 404;
+/** What is not there, or not for who asks, does not come by asking again. */
+const gone = (error: unknown) => error instanceof Error && "status" in error && (error.status === 404 || error.status === 403);
 
 type Answer<T> = { data: T | undefined; error: unknown; refetch: () => unknown };
 

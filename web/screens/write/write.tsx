@@ -48,6 +48,7 @@ function Directly(props: Of) {
 }
 
 function Proposed(props: Of) {
+  const space = useQuery({ ...spaceOf(props.space), staleTime: Infinity });
   const asked = useQuery({ ...changeRequest(props.space, props.number), staleTime: Infinity, gcTime: 0 });
   return (
     <>
@@ -62,11 +63,25 @@ function Proposed(props: Of) {
               </Notice>
             </div>
           ) : (
-            <Both {...props} revision={one.revision} />
+            <Asked of={space} say={sentence}>{(within) => <Allowed {...props} revision={one.revision} edit={within.permissions.edit} />}</Asked>
           )
         }
       </Asked>
     </>
+  );
+}
+
+/** Whoever may not write is told so before the first letter; from whom the role is taken while she writes keeps her editor. */
+function Allowed({ edit, ...props }: Of & { revision: string; edit: boolean }) {
+  const [may] = useState(edit);
+  if (may) return <Both {...props} />;
+  return (
+    <div className="inner">
+      <Leftover {...props} closed={false} />
+      <Notice tone="warning" action={<ButtonLink small href={addresses.request(props.org, props.space, props.number)}>Go to it</ButtonLink>}>
+        Your role on this space does not let you write.
+      </Notice>
+    </div>
   );
 }
 

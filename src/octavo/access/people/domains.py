@@ -13,7 +13,6 @@ from octavo.kernel.events import DomainProofWanted
 from octavo.kernel.records.provisioning import DomainClaim
 from octavo.store.unit import Unit
 
-
 _LABEL = r"[^\W_](?:[\w-]*[^\W_])?"
 _WHOLE = re.compile(rf"{_LABEL}(?:\.{_LABEL})+")
 
