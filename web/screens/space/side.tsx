@@ -87,7 +87,7 @@ function PageTree({ at, space }: { at: At; space?: Space }) {
   const [wanted, ask] = useState<Wanted | null>(null);
   const root = addresses.place(at);
   const list = asked.data;
-  const word = place === root ? "" : place.startsWith(`${root}/`) ? decodeURIComponent(place.slice(root.length + 1)) : null;
+  const word = place === root ? "" : place.startsWith(`${root}/`) ? addresses.read(place.slice(root.length + 1)) : null;
   const here = useMemo(() => {
     if (!list || word === null || word.startsWith("~")) return undefined;
     return at.request !== undefined && word === "" ? undefined : find(list, word);
