@@ -24,6 +24,7 @@ from octavo.gateways.failures import Unreachable
 from octavo.jobs.table import JOBS, reactions_with
 from octavo.jobs.work import Tools
 from octavo.jobs.worker import Worker
+from octavo.kernel import collecting
 from octavo.kernel.clock import system_clock
 from octavo.kernel.settings import load
 from octavo.main import App, House, insights_of
@@ -66,6 +67,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         (kept if daily and engines.runs(one.nodeid, one.function, wanted) else left).append(one)  # type: ignore[attr-defined]
     config.hook.pytest_deselected(items=left)
     items[:] = kept
+
+
+def pytest_collection_finish() -> None:
+    """Workers look for garbage as seldom as servers do: as often as Python does by itself takes a twentieth of their time."""
+    collecting.seldom()
 
 
 def _postgres_answers() -> bool:
