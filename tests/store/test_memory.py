@@ -38,7 +38,7 @@ for found in pkgutil.walk_packages(octavo.store.__path__, "octavo.store."):
 
 STATEMENTS = [one for one in gc.get_objects() if isinstance(one, Statement)]
 TABLES = {one.name: one for one in gc.get_objects() if isinstance(one, Table)}
-NAMES = {*schema.metadata.tables, "search_index"}
+NAMES = {*schema.metadata.tables, "search_index", "alembic_version"}
 OTHERWISE = {_SEEN, _TOUCH_TOKEN, _TOUCH, _COUNT_ON[False], _COUNT_ON_SPACE}
 """Statements that make less stale than their tables say: when somebody was here last, what is counted on a space."""
 EVERYTHING = {"installation", "verified_domains"}
