@@ -12,7 +12,7 @@ import pytest
 
 from tests.browser.conftest import chromium, running
 from tests.browser.pages import Open
-from tests.browser.test_application import NARROW, PASSWORD, _check, _settled
+from tests.browser.test_application import NARROW, PASSWORD, Installed, _check, _settled, _sign_in, fresh  # noqa: F401
 from tests.browser.test_writing import SEEN_WITHIN
 
 PHONE = ((NARROW, "dark"),)
@@ -135,11 +135,9 @@ def _published(tab: Any, home: str) -> str:
     return str(tab.get_by_role("list", name="Sites").get_by_role("link", name="Open").get_attribute("href"))
 
 
-def test_a_live_space_is_written_directly(empty: Empty, open_page: Open) -> None:
-    tab = open_page(empty.base + "/login?next=/app", reduced_motion="reduce")
-    tab.get_by_label("E-mail").fill("ada@example.org")
-    tab.get_by_label("Password").fill(PASSWORD)
-    tab.get_by_role("button", name="Sign in").click()
+def test_a_live_space_is_written_directly(fresh: Installed, open_page: Open) -> None:  # noqa: F811
+    tab = open_page(fresh.base + "/login?next=/app", reduced_motion="reduce")
+    _sign_in(tab, fresh.base)
     tab.get_by_role("button", name="New space").click()
     tab.get_by_label("Title").fill("Notes")
     tab.get_by_role("button", name="Make space").click()
