@@ -125,6 +125,21 @@ def test_writing_as_readers_see_it(fresh: Installed, open_page: Open) -> None:  
     _check(tab)
 
 
+def test_the_menu_of_the_toolbar_is_about_the_block_with_the_cursor(fresh: Installed, open_page: Open) -> None:  # noqa: F811
+    draft = Draft(fresh)
+    tab = open_page(fresh.base + "/app", reduced_motion="reduce")
+    _sign_in(tab, fresh.base)
+    page = next(one["id"] for one in draft.pages() if one["title"] == "Sails")
+    draft.write(page, "# Sails\n\nFirst.\n\nSecond.\n\nThird.\n")
+    text = draft.open(tab, page)
+    _typed(tab, text, "1 ")
+    # From one paragraph into another one nothing changes that the toolbar shows.
+    text.get_by_text("Third.").click()
+    tab.get_by_role("button", name="Block", exact=True).click()
+    tab.get_by_role("menuitem", name="Delete").click()
+    draft.comes_to(tab, page, "# Sails\n\n1 First.\n\nSecond.\n")
+
+
 def _handle(tab: Any, text: Any, words: str) -> Any:
     """The handle of the block with these words, which comes with the mouse."""
     box = text.get_by_text(words, exact=True).bounding_box()

@@ -7,7 +7,9 @@ export type Choice =
   | { id: string; words: string; note?: string; icon?: ReactNode; chosen?: boolean; danger?: boolean; act: () => void }
   | { id: string; rule: true };
 
-type Props = { button: ReactElement; label: string; choices: Choice[]; head?: string };
+/** Choices that hang on more than what is drawn are asked for when the menu opens. */
+type Choices = Choice[] | (() => Choice[]);
+type Props = { button: ReactElement; label: string; choices: Choices; head?: string };
 
 function items(choices: Choice[]) {
   return choices.map((one) =>
@@ -31,23 +33,31 @@ function items(choices: Choice[]) {
   );
 }
 
-export function Menu({ button, label, choices, head }: Props) {
+export function Menu({ button, ...listed }: Props) {
   return (
     <MenuTrigger>
       {button}
       <Popover className="popover">
-        <AriaMenu aria-label={label} className="menu-list">
-          {head ? (
-            <MenuSection>
-              <Header className="menu-head">{head}</Header>
-              {items(choices)}
-            </MenuSection>
-          ) : (
-            items(choices)
-          )}
-        </AriaMenu>
+        <Listed {...listed} />
       </Popover>
     </MenuTrigger>
+  );
+}
+
+/** What is drawn of a menu while it is open. */
+function Listed({ label, choices, head }: Omit<Props, "button">) {
+  const shown = items(typeof choices === "function" ? choices() : choices);
+  return (
+    <AriaMenu aria-label={label} className="menu-list">
+      {head ? (
+        <MenuSection>
+          <Header className="menu-head">{head}</Header>
+          {shown}
+        </MenuSection>
+      ) : (
+        shown
+      )}
+    </AriaMenu>
   );
 }
 

@@ -61,7 +61,7 @@ export function Tools({ shown, editor, onLink, blockChoices }: Props & { onLink:
         button={<Button small look="quiet" icon={<Plus />}>Insert</Button>}
         choices={(editor.current?.inserts ?? []).filter((one) => one.id !== "text").map((one) => ({ id: one.id, words: one.title, act: () => editor.current?.insert(one.id) }))}
       />
-      <Menu label="Block" button={<Button small look="quiet" aria-label="Block" icon={<GripVertical />} />} choices={blockChoices()} />
+      <Menu label="Block" button={<Button small look="quiet" aria-label="Block" icon={<GripVertical />} />} choices={blockChoices} />
       <Button small look="quiet" aria-label="Move up" icon={<ArrowUp />} onPress={() => run("up")} />
       <Button small look="quiet" aria-label="Move down" icon={<ArrowDown />} onPress={() => run("down")} />
       <Button small look="quiet" aria-label="Undo" icon={<Undo2 />} onPress={() => run("undo")} />
