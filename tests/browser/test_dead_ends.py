@@ -114,6 +114,25 @@ def test_who_may_not_write_is_told_before_the_first_letter(fresh: Installed, ope
     )  # a button is no word of a sentence
 
 
+def test_a_merge_with_a_conflict_leads_to_the_page(fresh: Installed, home: Any) -> None:  # noqa: F811
+    at = f"/v1/spaces/{fresh.space}/change-requests"
+    numbers = [fresh.ask("POST", at, {"subject": subject})["number"] for subject in ("Ours", "Theirs")]
+    pages = fresh.ask("GET", f"/v1/spaces/{fresh.space}/content/pages")["pages"]
+    page = next(one["id"] for one in pages if one["title"] == "Sails")
+    for number, words in zip(numbers, ("Linen is kept dry.", "Linen is kept wet."), strict=True):
+        document = {"markdown": f"# Sails\n\n{words}\n"}
+        changes = [{"operation": "update_page", "page": page, "document": document}]
+        fresh.ask("POST", f"{at}/{number}/content", {"changes": changes})
+    fresh.ask("POST", f"{at}/{numbers[0]}/merge", {})
+    home.goto(f"{fresh.base}/app/o/{fresh.organization}/s/{fresh.space}/~/changes/{numbers[1]}")
+    home.get_by_role("button", name="Merge", exact=True).click()
+    home.get_by_role("button", name="Merge now").click()
+    home.get_by_text("Both sides changed the same lines in one place.").wait_for()
+    home.get_by_role("link", name="Go to the page").click()
+    home.get_by_role("heading", name="Sails", level=1).wait_for()
+    home.frame_locator("iframe.page-frame").get_by_text("Linen is kept dry.").first.wait_for()
+
+
 def test_the_records_of_a_host(fresh: Installed, home: Any) -> None:  # noqa: F811
     """A name points to the installation, and what proves it stands apart from that."""
     site = fresh.ask("GET", f"/v1/orgs/{fresh.organization}/sites")["items"][0]["id"]

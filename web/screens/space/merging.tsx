@@ -103,7 +103,7 @@ function Conflicts({ at, one, found }: { at: At; one: ChangeRequest; found: Reco
         {places} Both versions stand there one after the other: keep one of them, or both.
       </Notice>
     );
-  const page = found.map((each) => each["page"]).find((each) => typeof each === "string");
+  const page = found.find((each) => each["kind"] === "page")?.["id"] as string | undefined;
   return (
     <Notice tone="warning" action={page && <ButtonLink small href={addresses.page({ org: at.org, space: at.space }, page)}>Go to the page</ButtonLink>}>
       {places} Readers see what was there before. Both versions stand in the page one after the other: edit it, keep one, and remove the condition around it.
