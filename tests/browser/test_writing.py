@@ -84,6 +84,14 @@ def _typed(tab: Any, text: Any, words: str) -> None:
     _is_saved(tab)
 
 
+def _edit(fresh: Installed, tab: Any, markdown: str) -> tuple[Draft, str, Any]:  # noqa: F811
+    """A page of a new change request with this text, opened to be written into."""
+    draft = Draft(fresh)
+    page = next(one["id"] for one in draft.pages() if one["title"] == "Sails")
+    draft.write(page, markdown)
+    return draft, page, draft.open(tab, page)
+
+
 def test_writing_as_readers_see_it(fresh: Installed, open_page: Open) -> None:  # noqa: F811
     draft = Draft(fresh)
     tab = open_page(fresh.base + "/app", reduced_motion="reduce")
@@ -126,12 +134,9 @@ def test_writing_as_readers_see_it(fresh: Installed, open_page: Open) -> None:  
 
 
 def test_the_menu_of_the_toolbar_is_about_the_block_with_the_cursor(fresh: Installed, open_page: Open) -> None:  # noqa: F811
-    draft = Draft(fresh)
     tab = open_page(fresh.base + "/app", reduced_motion="reduce")
     _sign_in(tab, fresh.base)
-    page = next(one["id"] for one in draft.pages() if one["title"] == "Sails")
-    draft.write(page, "# Sails\n\nFirst.\n\nSecond.\n\nThird.\n")
-    text = draft.open(tab, page)
+    draft, page, text = _edit(fresh, tab, "# Sails\n\nFirst.\n\nSecond.\n\nThird.\n")
     _typed(tab, text, "1 ")
     # From one paragraph into another one nothing changes that the toolbar shows.
     text.get_by_text("Third.").click()
@@ -151,12 +156,9 @@ def _handle(tab: Any, text: Any, words: str) -> Any:
 
 
 def test_blocks_are_taken_hold_of(fresh: Installed, open_page: Open) -> None:  # noqa: F811
-    draft = Draft(fresh)
     tab = open_page(fresh.base + "/app", reduced_motion="reduce")
     _sign_in(tab, fresh.base)
-    page = next(one["id"] for one in draft.pages() if one["title"] == "Sails")
-    draft.write(page, "# Sails\n\nFirst.\n\n* One\n* Two\n* Three\n\n## Head\n\nLast.\n")
-    text = draft.open(tab, page)
+    draft, page, text = _edit(fresh, tab, "# Sails\n\nFirst.\n\n* One\n* Two\n* Three\n\n## Head\n\nLast.\n")
     # From the menu of its handle: another kind, of one item alone.
     _handle(tab, text, "Two").click()
     tab.get_by_role("menuitem", name="Turn into quote").click()
@@ -190,12 +192,9 @@ def test_blocks_are_taken_hold_of(fresh: Installed, open_page: Open) -> None:  #
 
 def test_what_is_shown_while_it_is_written(fresh: Installed, open_page: Open) -> None:  # noqa: F811
     """Formulas and diagrams as readers see them; a letter never takes the place of what is chosen as a whole."""
-    draft = Draft(fresh)
     tab = open_page(fresh.base + "/app", reduced_motion="reduce")
     _sign_in(tab, fresh.base)
-    page = next(one["id"] for one in draft.pages() if one["title"] == "Sails")
-    draft.write(page, "# Sails\n\n```mermaid\ngraph LR\n  A --> B\n```\n\nEnd $$x_1$$.\n")
-    text = draft.open(tab, page)
+    draft, page, text = _edit(fresh, tab, "# Sails\n\n```mermaid\ngraph LR\n  A --> B\n```\n\nEnd $$x_1$$.\n")
     text.locator(".is-inline_math msub").wait_for()
     drawn = text.locator(".diagram-sight img")
     drawn.wait_for()
@@ -223,13 +222,6 @@ def test_what_is_shown_while_it_is_written(fresh: Installed, open_page: Open) ->
     text.press_sequentially(" ((((")
     text.get_by_text(re.compile("^Not drawn: ")).wait_for()
     assert tab.complaints == []
-
-
-def _edit(fresh: Installed, tab: Any, markdown: str) -> tuple[Draft, str, Any]:  # noqa: F811
-    draft = Draft(fresh)
-    page = next(one["id"] for one in draft.pages() if one["title"] == "Sails")
-    draft.write(page, markdown)
-    return draft, page, draft.open(tab, page)
 
 
 def test_merged_meanwhile_and_two_tabs(fresh: Installed, open_page: Open) -> None:  # noqa: F811
