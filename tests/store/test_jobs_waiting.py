@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
-
-import pytest
 
 from octavo.kernel.ids import new_id
 from octavo.kernel.records.jobs import Job
 from octavo.store.unit import Store, Unit
 from tests.conftest import FakeClock
+from tests.store.steps import steps_of
 
 Loop = asyncio.AbstractEventLoop
 
@@ -50,30 +48,14 @@ def test_one_that_is_put_back_beside_another_of_its_key(store: Store, loop: Loop
 
 
 def test_the_next_job_is_found_without_a_look_at_all_that_wait(store: Store, loop: Loop) -> None:
-    if store.engine.dialect != "sqlite":
-        pytest.skip("only SQLite counts the steps of a statement")
-
     async def add(unit: Unit, count: int) -> None:
         for at in range(count):
             await unit.jobs.add("letter", {"n": at}, now=unit.now, organization=None, dedup=f"{count} {at}")
 
-    async def steps(unit: Unit) -> int:
-        counted = 0
+    async def take(unit: Unit) -> None:
+        assert await unit.jobs.take(["letter", "other"], now=unit.now, lease_for=1000) is not None
 
-        def count() -> bool:
-            nonlocal counted
-            counted += 1
-            return False
-
-        at: Any = unit.at
-        raw = at.raw
-        raw.set_progress_handler(count, 50)
-        try:
-            assert await unit.jobs.take(["letter", "other"], now=unit.now, lease_for=1000) is not None
-        finally:
-            raw.set_progress_handler(None)
-        return counted
-
+    steps = steps_of(take)
     loop.run_until_complete(store.write(lambda unit: add(unit, 50)))
     few = loop.run_until_complete(store.write(steps))
     loop.run_until_complete(store.write(lambda unit: add(unit, 2_000)))

@@ -75,11 +75,17 @@ _REPLIES = Statement(
     " FROM comment_replies JOIN comments ON comments.id = comment WHERE comment_replies.id IN :ids[]"
 )
 _REVIEWS = Statement("SELECT id, status FROM reviews WHERE id IN :ids[]")
-_HERE = "space = :space AND change_request IS NULL AND coalesce(page, '') = :page"
-_VOICES = Statement(
-    f"SELECT posted_by FROM comments WHERE {_HERE} UNION"
-    f" SELECT r.posted_by FROM comment_replies r JOIN comments ON comments.id = r.comment WHERE {_HERE}"
-)
+_SAID = {
+    of_page: f"space = :space AND change_request IS NULL AND page {of}"
+    for of_page, of in ((False, "IS NULL"), (True, "= :page"))
+}
+_VOICES = {
+    of_page: Statement(
+        f"SELECT posted_by FROM comments WHERE {said} UNION"
+        f" SELECT r.posted_by FROM comment_replies r JOIN comments ON comments.id = r.comment WHERE {said}"
+    )
+    for of_page, said in _SAID.items()
+}
 _PEERS = Statement(
     'SELECT "user" FROM contributors WHERE change_request = :change_request UNION'
     " SELECT reviewer FROM reviews WHERE change_request = :change_request UNION"
@@ -177,7 +183,7 @@ class Notifications:
 
     async def voices(self, space: str, page: str | None) -> set[str]:
         """Who said something about a page of primary content, or (None) about all of it."""
-        return _users(await self._at.rows(_VOICES, {"space": space, "page": page or ""}))
+        return _users(await self._at.rows(_VOICES[page is not None], {"space": space, "page": page}))
 
     async def peers(self, change_request: str) -> set[str]:
         """Who made, edited, commented or reviewed a change request."""

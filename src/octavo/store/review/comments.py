@@ -52,9 +52,12 @@ _HERE = {
     True: "space = :space AND change_request = :change_request",
 }
 """By whether the place is a change request."""
+_LISTED = {
+    (draft, of_page): here + " AND page = :page" * of_page for draft, here in _HERE.items() for of_page in (False, True)
+}
+"""The same by whether one page is asked for: with its condition in the statement, its index is used."""
 _FILTER = (
     " AND (CAST(:status AS TEXT) IS NULL OR :status = CASE WHEN resolved_at IS NULL THEN 'open' ELSE 'resolved' END)"
-    " AND (CAST(:page AS TEXT) IS NULL OR page = :page)"
     " AND (CAST(:anybody AS INTEGER) = 1 OR posted_by IN :authors[])"
 )
 _CUT = {
@@ -62,11 +65,11 @@ _CUT = {
     "asc": " AND (posted_at, id) > (:at, :id) ORDER BY posted_at, id LIMIT :limit",
 }
 _PAGE = {
-    (draft, order): COMMENTS.select(f"WHERE {here}{_FILTER}{cut}")
-    for draft, here in _HERE.items()
+    (listed, order): COMMENTS.select(f"WHERE {here}{_FILTER}{cut}")
+    for listed, here in _LISTED.items()
     for order, cut in _CUT.items()
 }
-_COUNT = {draft: Statement(f"SELECT count(*) FROM comments WHERE {here}{_FILTER}") for draft, here in _HERE.items()}
+_COUNT = {listed: Statement(f"SELECT count(*) FROM comments WHERE {here}{_FILTER}") for listed, here in _LISTED.items()}
 _OF_REVIEWS = COMMENTS.select("WHERE review IN :reviews[]")
 _RESOLVE = Statement("UPDATE comments SET resolved_at = :now, resolved_by = :by WHERE id = :id AND resolved_at IS NULL")
 _REOPEN = Statement(
@@ -119,7 +122,7 @@ class Comments:
         self, place: Commented, wanted: Wanted, behind: tuple[int, str], limit: int
     ) -> tuple[list[Comment], int]:
         """Those of a place from behind (posted, id), and how many there are."""
-        draft = place.change_request is not None
+        listed = place.change_request is not None, wanted.page is not None
         authors = wanted.authors
         values: dict[str, object] = {
             "space": place.space,
@@ -130,8 +133,8 @@ class Comments:
             "authors": authors or (),
         }
         cut = {"at": behind[0], "id": behind[1], "limit": limit}
-        page = await COMMENTS.list(self._at, _PAGE[draft, wanted.order], values | cut)
-        return page, await count(self._at, _COUNT[draft], values)
+        page = await COMMENTS.list(self._at, _PAGE[listed, wanted.order], values | cut)
+        return page, await count(self._at, _COUNT[listed], values)
 
     async def of_reviews(self, reviews: Iterable[str]) -> dict[str, Comment]:
         """The comments that reviews were submitted with, by the review."""

@@ -334,6 +334,7 @@ Table(
     number("resolved_at", null=True),
     key("resolved_by", null=True),
     Index("comments_of_space", "space", "change_request", "posted_at", "id"),
+    Index("comments_of_page", "space", "change_request", "page", "posted_at", "id"),
     where("comments_of_change_request", "change_request IS NOT NULL", "change_request"),
     unique_where("comments_of_review", "review IS NOT NULL", "review"),
 )
