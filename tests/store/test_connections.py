@@ -1,0 +1,115 @@
+"""Connections to PostgreSQL that stay at hand: as many as allowed, never one that was lost or is not done yet."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+import asyncpg
+import pytest
+
+from octavo.store.database.engine import Connection
+from octavo.store.database.postgres import PostgresEngine
+from octavo.store.database.statement import Statement
+
+Loop = asyncio.AbstractEventLoop
+SIZE = 2
+_PID = Statement("SELECT pg_backend_pid()")
+_SLEEP = Statement("SELECT pg_sleep(60)")
+_BREAK = Statement("SELECT 1 / 0")
+
+
+@pytest.fixture
+def few(postgres_url: str, loop: Loop) -> Iterator[PostgresEngine]:
+    engine = PostgresEngine(postgres_url, size=SIZE)
+    loop.run_until_complete(engine.open())
+    yield engine
+    loop.run_until_complete(engine.close())
+
+
+async def _pid(at: Connection) -> int:
+    return int((await at.rows(_PID, {}))[0][0])
+
+
+def test_no_more_than_allowed_serve_everybody(few: PostgresEngine, loop: Loop) -> None:
+    async def all_at_once() -> list[int]:
+        return await asyncio.gather(*((few.read if at % 2 else few.write)(_pid) for at in range(40)))
+
+    assert len(set(loop.run_until_complete(all_at_once()))) == SIZE
+    assert len(set(loop.run_until_complete(all_at_once()))) == SIZE
+
+
+def test_the_last_one_serves_again(few: PostgresEngine, loop: Loop) -> None:
+    async def in_turn() -> set[int]:
+        return {await few.read(_pid) for _ in range(5)}
+
+    assert len(loop.run_until_complete(in_turn())) == 1
+
+
+def test_one_that_the_server_ended_does_not(few: PostgresEngine, postgres_url: str, loop: Loop) -> None:
+    async def ended() -> tuple[int, int]:
+        before = await few.read(_pid)
+        other = await asyncpg.connect(postgres_url)
+        await other.execute("SELECT pg_terminate_backend($1, 10000)", before)
+        await other.close()
+        return before, await few.read(_pid)
+
+    before, after = loop.run_until_complete(ended())
+    assert before != after
+
+
+@pytest.mark.parametrize("way", ["read", "write"])
+def test_one_that_was_left_in_a_query_is_done_with_it_first(few: PostgresEngine, loop: Loop, way: str) -> None:
+    async def left() -> list[int]:
+        begun = asyncio.Event()
+
+        async def stay(at: Connection) -> None:
+            begun.set()
+            await at.rows(_SLEEP, {})
+
+        staying = [asyncio.ensure_future(getattr(few, way)(stay)) for _ in range(SIZE)]
+        await begun.wait()
+        await asyncio.sleep(0)
+        while not all(one.done() for one in staying):
+            for one in staying:
+                one.cancel()  # and again, while it takes back what it began
+            await asyncio.sleep(0)
+        assert [type(said) for said in await asyncio.gather(*staying, return_exceptions=True)] == [
+            asyncio.CancelledError
+        ] * SIZE
+        return await asyncio.gather(*(few.write(_pid) for _ in range(3)))
+
+    assert len(loop.run_until_complete(asyncio.wait_for(left(), 20))) == 3
+
+
+@pytest.mark.parametrize("way", ["read", "write"])
+def test_one_on_which_a_statement_failed_is_of_use(few: PostgresEngine, loop: Loop, way: str) -> None:
+    async def fail(at: Connection) -> None:
+        await at.rows(_BREAK, {})
+
+    async def units() -> set[int]:
+        for _ in range(2 * SIZE):
+            with pytest.raises(asyncpg.DivisionByZeroError):
+                await getattr(few, way)(fail)
+        return set(await asyncio.gather(*(few.write(_pid) for _ in range(8))))
+
+    assert len(loop.run_until_complete(units())) <= SIZE
+
+
+def test_none_is_left_when_it_is_closed(few: PostgresEngine, postgres_url: str, loop: Loop) -> None:
+    async def after() -> list[Any]:
+        used = await asyncio.gather(*(few.read(_pid) for _ in range(8)))
+        await few.close()
+        other = await asyncpg.connect(postgres_url)
+        try:
+            for _ in range(100):  # the server's processes end a moment after their connections
+                left = await other.fetch("SELECT pid FROM pg_stat_activity WHERE pid = ANY($1)", used)
+                if not left:
+                    break
+                await other.fetch("SELECT pg_sleep(0.02)")
+            return list(left)
+        finally:
+            await other.close()
+
+    assert loop.run_until_complete(after()) == []
