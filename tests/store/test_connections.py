@@ -9,15 +9,10 @@ from typing import Any
 import asyncpg
 import pytest
 
-from octavo.store.database.engine import Connection
 from octavo.store.database.postgres import PostgresEngine
-from octavo.store.database.statement import Statement
 
 Loop = asyncio.AbstractEventLoop
 SIZE = 2
-_PID = Statement("SELECT pg_backend_pid()")
-_SLEEP = Statement("SELECT pg_sleep(60)")
-_BREAK = Statement("SELECT 1 / 0")
 
 
 @pytest.fixture
@@ -28,8 +23,8 @@ def few(postgres_url: str, loop: Loop) -> Iterator[PostgresEngine]:
     loop.run_until_complete(engine.close())
 
 
-async def _pid(at: Connection) -> int:
-    return int((await at.rows(_PID, {}))[0][0])
+async def _pid(at: Any) -> int:
+    return int(await at.raw.fetchval("SELECT pg_backend_pid()"))
 
 
 def test_no_more_than_allowed_serve_everybody(few: PostgresEngine, loop: Loop) -> None:
@@ -64,9 +59,9 @@ def test_one_that_was_left_in_a_query_is_done_with_it_first(few: PostgresEngine,
     async def left() -> list[int]:
         begun = asyncio.Event()
 
-        async def stay(at: Connection) -> None:
+        async def stay(at: Any) -> None:
             begun.set()
-            await at.rows(_SLEEP, {})
+            await at.raw.execute("SELECT pg_sleep(60)")
 
         staying = [asyncio.ensure_future(getattr(few, way)(stay)) for _ in range(SIZE)]
         await begun.wait()
@@ -85,8 +80,8 @@ def test_one_that_was_left_in_a_query_is_done_with_it_first(few: PostgresEngine,
 
 @pytest.mark.parametrize("way", ["read", "write"])
 def test_one_on_which_a_statement_failed_is_of_use(few: PostgresEngine, loop: Loop, way: str) -> None:
-    async def fail(at: Connection) -> None:
-        await at.rows(_BREAK, {})
+    async def fail(at: Any) -> None:
+        await at.raw.execute("SELECT 1 / 0")
 
     async def units() -> set[int]:
         for _ in range(2 * SIZE):
