@@ -221,6 +221,15 @@ def test_other_places(fresh: Installed, open_page: Open) -> None:
         tab.goto(place)
         tab.get_by_role("heading", name=words, level=1).wait_for()
         _check(tab)
+    # A phone has no room beside each other: a row of people is read downwards, and is still a row.
+    tab.set_viewport_size({"width": 390, "height": 844})
+    tab.goto(f"{home}/~/members")
+    tab.get_by_role("cell", name=re.compile("^Ada Byron")).wait_for()
+    assert tab.locator(".table-box").evaluate("(box) => box.scrollWidth <= box.clientWidth")
+    assert tab.get_by_role("row").count() == tab.get_by_role("button", name=re.compile("^More of")).count() > 0
+    tab.set_viewport_size({"width": 1440, "height": 900})
+    tab.goto(f"{home}/s/{fresh.space}/~/history")
+    assert "Created" in tab.locator(".moment .strong").last.inner_text()
     # The palette leads to a page by its words, by keyboard alone.
     tab.goto(home)
     tab.get_by_role("heading", name="Mills", level=1).wait_for()

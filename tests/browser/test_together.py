@@ -61,6 +61,7 @@ def test_from_nothing_to_a_page_that_two_people_made(empty: Empty, open_page: Op
     ada.get_by_label("Choose a password").fill(PASSWORD)
     ada.get_by_role("button", name="Make the organization").click()
     ada.get_by_text("Begin with a space").wait_for()
+    assert ada.get_by_role("button", name="New space", exact=True).count() == 0
     _check(ada)
     ada.get_by_role("button", name="Write in a new space").click()
     ada.get_by_label("Title").fill("Handbook")

@@ -34,6 +34,8 @@ export default function Home({ org, collection }: { org: string; collection?: st
   const shelves = useQuery({ ...collections(org), enabled: Boolean(collection) }).data;
   const shelf = shelves?.find((one) => one.id === collection);
   const title = collection ? (shelf?.title ?? "Collection") : (asked.data?.title ?? "Home");
+  // A home without a space says how to begin, in the middle of it.
+  const empty = useQuery(spaces(org)).data?.length === 0 && !collection;
   const typed = useSearch();
   const [making, setMaking] = useState(false);
   const [importing, setImporting] = useState(false);
@@ -58,7 +60,7 @@ export default function Home({ org, collection }: { org: string; collection?: st
               actions={
                 <>
                   <Help chapter="collaboration/application" />
-                  {one.permissions.createContent && (
+                  {one.permissions.createContent && !empty && (
                     <>
                       <Button icon={<FolderInput />} onPress={() => setImporting(true)}>Import</Button>
                       <Button look="primary" icon={<Plus />} onPress={() => setMaking(true)}>New space</Button>

@@ -1,7 +1,7 @@
 /** The history of a space, or of one of its pages: what was changed when and by whom, and the way back. */
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { ChevronRight, Eye, GitCompareArrows, GitMerge, History as HistoryIcon, MoreHorizontal, Pencil, RotateCcw } from "lucide-react";
-import { useState } from "react";
+import { ChevronRight, Eye, FolderInput, GitCompareArrows, GitMerge, History as HistoryIcon, MoreHorizontal, Pencil, RotateCcw, Sparkles } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { Link, useLocation, useSearch } from "wouter";
 import type { At } from "../../api/addresses";
 import * as addresses from "../../api/addresses";
@@ -74,7 +74,12 @@ function Choose({ all, from, to, newest, compare, close }: Chosen) {
 }
 
 const exact = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
-const named = (one: Revision) => (one.mergedFrom ? `#${one.mergedFrom.number} ${one.mergedFrom.subject || "Untitled"}` : WORDS[one.type]);
+const CREATED = "Created";
+const ICONS: Record<string, ReactNode> = { Merged: <GitMerge />, "Went back": <RotateCcw />, Imported: <FolderInput />, [CREATED]: <Sparkles /> };
+/** The first revision of all has nothing above it; a commit that came from elsewhere says what it brought. */
+const did = (one: Revision) => (one.parents.length === 0 ? CREATED : one.git && !one.git.createdByService ? "Imported" : WORDS[one.type]);
+const subject = (one: Revision) => (one.mergedFrom ? `#${one.mergedFrom.number} ${one.mergedFrom.subject || "Untitled"}` : did(one) === "Imported" ? one.git?.message.split("\n")[0] : undefined);
+const named = (one: Revision) => subject(one) || did(one);
 
 type Moment = { at: At; space: Space; one: Revision; newest: boolean; before?: string; compare: (from: string, to: string) => void };
 
@@ -87,15 +92,16 @@ function One({ at, space, one, newest, before, compare }: Moment) {
   return (
     <li className="moment">
       <div className="moment-line">
-        <Button small look="quiet" aria-expanded={open} aria-label={`What changed ${WORDS[one.type].toLowerCase()}`} icon={<ChevronRight className={open ? "turned" : ""} />} onPress={() => setOpen(!open)} />
-        <span className="moment-icon">{one.type === "merge" ? <GitMerge /> : one.type === "rollback" ? <RotateCcw /> : <Pencil />}</span>
+        <Button small look="quiet" aria-expanded={open} aria-label={`What changed: ${named(one)}`} icon={<ChevronRight className={open ? "turned" : ""} />} onPress={() => setOpen(!open)} />
+        <span className="moment-icon">{ICONS[did(one)] ?? <Pencil />}</span>
         <div className="grow">
           <p className="strong">
-            {merged ? <Link href={addresses.request(at.org, at.space, merged.number)}>{`#${merged.number} ${merged.subject || "Untitled"}`}</Link> : WORDS[one.type]}
+            {merged ? <Link href={addresses.request(at.org, at.space, merged.number)}>{named(one)}</Link> : named(one)}
           </p>
           <p className="note">
-            {merged && `${WORDS[one.type]} `}<Ago at={one.createdAt} />
+            {subject(one) && `${did(one)} `}<Ago at={one.createdAt} />
             {by && <> by {by}</>}
+            {one.git && <> · commit <Commit of={one.git} /></>}
             {newest && <> · what readers see now</>}
           </p>
         </div>
@@ -116,6 +122,11 @@ function One({ at, space, one, newest, before, compare }: Moment) {
       <Restore at={at} one={one} open={asks} onClose={() => setAsks(false)} />
     </li>
   );
+}
+
+function Commit({ of }: { of: NonNullable<Revision["git"]> }) {
+  const short = <code>{of.oid.slice(0, 7)}</code>;
+  return of.url ? <a className="link" href={of.url} target="_blank" rel="noopener noreferrer">{short}</a> : short;
 }
 
 function WhatChanged({ at, one }: { at: At; one: Revision }) {

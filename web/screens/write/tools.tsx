@@ -7,6 +7,7 @@ import type { Properties } from "../../editor/visual/properties";
 import type { Shown, Visual } from "../../editor/visual/view";
 import { Button } from "../../parts/button";
 import { type Choice, Menu } from "../../parts/menu";
+import { InsertIcon } from "./insert-icon";
 import { LinkDialog } from "./link-dialog";
 
 type Editor = RefObject<Visual | null>;
@@ -59,7 +60,7 @@ export function Tools({ shown, editor, onLink, blockChoices }: Props & { onLink:
       <Menu
         label="Insert"
         button={<Button small look="quiet" icon={<Plus />}>Insert</Button>}
-        choices={(editor.current?.inserts ?? []).filter((one) => one.id !== "text").map((one) => ({ id: one.id, words: one.title, act: () => editor.current?.insert(one.id) }))}
+        choices={(editor.current?.inserts ?? []).filter((one) => one.id !== "text").map((one) => ({ id: one.id, words: one.title, icon: <InsertIcon id={one.id} />, act: () => editor.current?.insert(one.id) }))}
       />
       <Menu label="Block" button={<Button small look="quiet" aria-label="Block" icon={<GripVertical />} />} choices={blockChoices} />
       <Button small look="quiet" aria-label="Move up" icon={<ArrowUp />} onPress={() => run("up")} />
@@ -122,6 +123,7 @@ export function Inserting({ shown, editor }: Props) {
               editor.current?.pick(at);
             }}
           >
+            {menu.kind === "/" && <InsertIcon id={one.id} />}
             <span className="grow">{one.title}{one.note && <span className="menu-note">{one.note}</span>}</span>
           </div>
         ))}
