@@ -92,6 +92,28 @@ def test_one_on_which_a_statement_failed_is_of_use(few: PostgresEngine, loop: Lo
     assert len(loop.run_until_complete(units())) <= SIZE
 
 
+def test_closing_waits_for_what_is_under_way(few: PostgresEngine, loop: Loop) -> None:
+    async def closed() -> int:
+        begun, go_on = asyncio.Event(), asyncio.Event()
+
+        async def stay(at: Any) -> int:
+            begun.set()
+            await go_on.wait()
+            return await _pid(at)
+
+        staying = asyncio.ensure_future(few.read(stay))
+        await begun.wait()
+        closing = asyncio.ensure_future(few.close())
+        await asyncio.sleep(0)
+        assert not closing.done()
+        go_on.set()
+        answer = await staying
+        await closing
+        return answer
+
+    assert loop.run_until_complete(asyncio.wait_for(closed(), 20)) > 0
+
+
 def test_none_is_left_when_it_is_closed(few: PostgresEngine, postgres_url: str, loop: Loop) -> None:
     async def after() -> list[Any]:
         used = await asyncio.gather(*(few.read(_pid) for _ in range(8)))

@@ -87,6 +87,8 @@ class _Connections:
             await self._pool.release(raw)
 
     async def close(self) -> None:
+        """Ends when the last unit that is under way has."""
+        self._waiting += 1
         while self._idle:
             await self._pool.release(self._idle.pop())
         await self._pool.close()
