@@ -67,7 +67,7 @@ async def export(house: House, order: Order) -> dict[str, Any]:
     with _folder(order.target) as folder:
         if order.space is not None:
             spaces = [await house.store.read(lambda unit: _space(unit, str(order.space)))]
-            files = (await _write(house, spaces[0], folder)).files
+            files = (await archives.write_space(house.store, house.worker.tools.blobs, spaces[0], folder)).files
         else:
             whole = await house.store.read(lambda unit: _whole(unit, house, str(order.organization)))
             spaces, files = whole.spaces, await _write_all(house, folder, str(order.organization), whole)
@@ -98,7 +98,7 @@ async def _write_all(house: House, folder: Path, organization: str, whole: _Whol
     """The files of a whole organization; how many."""
     files = 0
     for kept, space in zip(whole.manifest.spaces, whole.spaces, strict=True):
-        written = await _write(house, space, folder / kept.directory)
+        written = await _write_kept(house, space, folder / kept.directory)
         files, kept.ids = files + written.files, written.ids
     names, more = await _write_states(house, folder, whole)
     texts = whole.projects | _texts(whole, names)
@@ -129,7 +129,7 @@ async def _write_states(house: House, folder: Path, whole: _Whole) -> tuple[dict
             after = None if wanted.after is None else names.get(wanted.after)
             there = [one for one in whole.manifest.states if one.space == space.id]
             state = KeptState(f"{STATES}/{directory.rpartition('/')[2]}-{len(there) + 1}", space.id, after)
-            written = await _write(
+            written = await _write_kept(
                 house, msgspec.structs.replace(space, revision=wanted.revision), folder / state.directory
             )
             state.ids = dict(written.ids.items() - kept.ids.items())
@@ -190,8 +190,9 @@ def _folder(target: Path) -> Iterator[Path]:
         yield Path(made)
 
 
-async def _write(house: House, space: Space, folder: Path) -> archives.Files:
-    return await archives.write_space(house.store, house.worker.tools.blobs, space, folder)
+async def _write_kept(house: House, space: Space, folder: Path) -> archives.Files:
+    """Content of an organization, all of whose ids are kept by the paths of their files."""
+    return await archives.write_space(house.store, house.worker.tools.blobs, space, folder, filed=True)
 
 
 async def _space(unit: Unit, key: str) -> Space:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -224,15 +225,22 @@ def test_values_of_settings_change_line_by_line() -> None:
     assert written.changes == {".gitbook/vars.yaml": b'# words\nname: "Egretta"\nnew: 5\n'}
 
 
-def _anew(files: dict[str, bytes], **renamed: str) -> dict[str, bytes]:
-    """The texts of a directory as they are written into an empty one, after entries got other titles."""
+def _anew(
+    files: dict[str, bytes], more: Sequence[Page] = (), redirects: Sequence[str] = (), **renamed: str
+) -> dict[str, bytes]:
+    """The texts of a directory as they are written into an empty one, after entries got other titles; `more` are entries
+    beside them, whose targets are titles, and `redirects` are titles of pages that old addresses lead to."""
     made = layout(Mapped(opened(files)))
+    known = {page.title: page.id for page in made.pages}
     pages = {
         page.id: msgspec.structs.replace(page, title=renamed.get(page.title, page.title), oid=None)
         for page in made.pages
     }
-    now = Held(pages, {}, {})
-    written = write(Mapped({}), now, NOTHING, Root(), Root(), made.objects.get)
+    for one in more:
+        target = {"kind": "page", "page": known[one.target["title"]]} if one.target else None
+        pages[one.id] = msgspec.structs.replace(one, target=target)
+    root = Root(redirects={f"old/{title}": known[title] for title in redirects})
+    written = write(Mapped({}), Held(pages, {}, {}), NOTHING, root, root, made.objects.get)
     return {path: data for path, data in written.changes.items() if isinstance(data, bytes)}
 
 
@@ -249,3 +257,50 @@ def test_folders_without_a_page_need_none_elsewhere() -> None:
     assert named["docs/api/README.md"] == b"# The API\n"
     layout_of = shape(layout(Mapped(opened(named))).pages)
     assert ("docs/api", "document", "The API") in layout_of
+
+
+FOLDERS = {
+    "docs/api/Agent.md": b"# Agent\n\nOne.\n",
+    "docs/api/Pool.md": b"# Pool\n\nTwo.\n",
+    "docs/zeta.md": b"# Zeta\n\nThree.\n",
+}
+
+
+def test_what_leads_to_a_folder_without_a_page_leads_to_one() -> None:
+    link = Page(id="link", type="link", title="The API", slug="the-api", position="zz", target={"title": "Api"})
+    linked = _anew(FOLDERS, more=[link])
+    assert linked["docs/api/README.md"] == b"# Api\n"
+    assert b"[The API](docs/api/README.md)" in linked["SUMMARY.md"]
+    redirected = _anew(FOLDERS, redirects=["Api"])
+    assert b'"old/Api": "docs/api/README.md"' in redirected[".gitbook.yaml"]
+    assert redirected.keys() == FOLDERS.keys() | {"docs/api/README.md", ".gitbook.yaml"}
+
+
+def test_a_text_that_names_a_folder_without_a_page_names_its_file() -> None:
+    made = layout(Mapped(opened(FOLDERS)))
+    api, zeta = (next(page for page in made.pages if page.title == title) for title in ("Api", "Zeta"))
+    text = f"# Zeta\n\n[API](/pages/{api.id})\n".encode()
+    means = {f"/pages/{api.id}": {"kind": "page", "page": api.id}}
+    changed = msgspec.structs.replace(zeta, text=digest(text), links=means)
+    pages = {page.id: msgspec.structs.replace(page, oid=None) for page in made.pages} | {zeta.id: changed}
+    texts = {**made.objects, digest(text): text}
+    for before in (NOTHING, Held({api.id: api}, {}, {})):
+        written = write(Mapped({}), Held(pages, {}, {}), before, Root(), Root(), texts.get)
+        assert written.changes["docs/zeta.md"] == b"# Zeta\n\n[API](api/README.md)\n"
+        assert "docs/api/README.md" in written.changes
+
+
+def test_a_folder_whose_name_is_no_address_keeps_its_own() -> None:
+    files = {"docs/API_v2/Agent.md": b"# Agent\n\nOne.\n", "docs/API_v2/Pool.md": b"# Pool\n\nTwo.\n"}
+    made = layout(Mapped(opened(files)))
+    first, second = sorted((page for page in made.pages if page.path), key=lambda page: page.position)
+    swapped = {
+        first.id: msgspec.structs.replace(first, position=second.position),
+        second.id: msgspec.structs.replace(second, position=first.position),
+    }
+    pages = {page.id: page for page in made.pages} | swapped
+    written = write(Mapped({}), Held(pages, {}, {}), NOTHING, Root(), Root(), made.objects.get)
+    again = {path: data for path, data in written.changes.items() if isinstance(data, bytes)}
+    assert "SUMMARY.md" in again
+    held = shape(layout(Mapped(opened(again))).pages)
+    assert {path for path, *_ in held} >= {"docs/API_v2", "docs/API_v2/Agent", "docs/API_v2/Pool"}

@@ -23,6 +23,9 @@ import { useArranging } from "./arrange";
 const LARGEST = 256 << 20;
 type Sending = { name: string; share: number; wrong?: string };
 
+/** What people call a kind of file: how its name ends, if it says anything. */
+const kind = (one: { name: string; contentType: string }) => /\.([a-z0-9]{1,5})$/i.exec(one.name)?.[1]?.toUpperCase() ?? one.contentType;
+
 export default function Files({ at, space }: { at: At; space: Space }) {
   const asked = useQuery(files(at));
   const arranging = useArranging(at, space);
@@ -85,7 +88,7 @@ export default function Files({ at, space }: { at: At; space: Space }) {
                 rowKey={(one) => one.id}
                 columns={[
                   { name: "File", cell: (one) => <span className="file-name">{one.contentType.startsWith("image/") ? <img src={one.downloadURL} alt="" loading="lazy" /> : <Paperclip />}<span>{one.name}</span></span> },
-                  { name: "Kind", cell: (one) => <span className="note">{one.contentType}</span> },
+                  { name: "Kind", cell: (one) => <span className="note" title={one.contentType}>{kind(one)}</span> },
                   { name: "Size", number: true, cell: (one) => size(one.size) },
                   {
                     name: "",

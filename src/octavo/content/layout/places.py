@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeVar
 
 import msgspec
 
 from octavo.content.layout import paths
-from octavo.content.revision import Branch, File, Page, Reusable, flatten, outside, tree
+from octavo.content.revision import Branch, File, Page, Reusable, Root, flatten, outside, tree
 from octavo.content.slugs import title_slug
 
 replace = msgspec.structs.replace
+_NO_ROOT = Root()
 E = TypeVar("E", Page, File, Reusable)
 _DEVICES = frozenset(("con", "prn", "aux", "nul", *(f"{name}{n}" for name in ("com", "lpt") for n in range(1, 10))))
 """Names that no file may have on some systems, whatever its ending."""
@@ -39,15 +41,18 @@ class Places:
         settings: str = ".gitbook",
         top: str = "",
         *,
-        tabled: bool = True,
+        root: Root = _NO_ROOT,
+        told: bool = True,
     ) -> None:
+        """`top` is the folder of the directory; `root` has the redirects; `told` says that a table of contents tells, or
+        has to tell, which entries there are."""
         self.pages: dict[str, str] = {}
         self.files: dict[str, str] = {}
         self.reusables: dict[str, str] = {}
         now = _inside(now, top)
         self._now, self._before = now, before
         self._settings = settings
-        self._tabled = tabled
+        self._root, self._told = root, told
         leaving = {held.path for held in _everything(before) if held.path and not _same(held.id, now)}
         self._taken = {path.casefold() for path in taken} - {path.casefold() for path in leaving}
         self._folders: dict[str, str | None] = {}
@@ -73,13 +78,19 @@ class Places:
             self.pages[branch.page.id] = self._free(wanted)
 
     def _is_entry(self, branch: Branch) -> bool:
-        """Whether something without a text needs no file: it never had one, or where no table of contents says what there
-        is (`tabled`), the folder of what is below it says as much."""
-        if branch.page.id in self._before.pages:
-            return True
-        folder = None if self._tabled else _folder_of(branch)
-        name = posixpath.basename(folder or "")
-        return bool(name) and (branch.page.title, branch.page.slug) == (paths.titled(name), paths.segment(name))
+        """Whether something without a text needs no file: nothing leads to it, and it never had one, or where no table of
+        contents says what there is the folder of what is below it says as much."""
+        page = branch.page
+        if page.id not in self._before.pages and (self._told or not _says_as_much(branch)):
+            return False
+        return page.id not in self._led_to
+
+    @cached_property
+    def _led_to(self) -> frozenset[str]:
+        """The pages that a redirect or anything written in the space means."""
+        held: list[Any] = [[one.links, one.target, one.cover, one.meta_links] for one in self._now.pages.values()]
+        held += [one.links for one in self._now.reusables.values()]
+        return frozenset((*self._root.redirects.values(), *_pages_in(held)))
 
     def _wanted(self, branch: Branch) -> str:
         page, old = branch.page, self._before.pages.get(branch.page.id)
@@ -197,6 +208,28 @@ def _folder_of(branch: Branch) -> str | None:
     for _ in range(levels - 1):
         folder = posixpath.dirname(folder)
     return folder
+
+
+def _says_as_much(branch: Branch) -> bool:
+    """Whether title and address of an entry are those that its folder has by itself, and keeps in a table of contents."""
+    name, page = posixpath.basename(_folder_of(branch) or ""), branch.page
+    return (
+        bool(name)
+        and (page.title, page.slug) == (paths.titled(name), paths.segment(name))
+        and page.slug == title_slug(page.title, "page")
+    )
+
+
+def _pages_in(value: Any) -> Iterator[str]:
+    """The pages that the content references inside a value mean."""
+    if isinstance(value, dict):
+        if isinstance(page := value.get("page"), str) and not value.get("space"):
+            yield page
+        value = value.values()
+    elif not isinstance(value, list):
+        return
+    for one in value:
+        yield from _pages_in(one)
 
 
 def _named(path: str, folder: str, name: str | None) -> str:

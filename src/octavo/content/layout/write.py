@@ -67,21 +67,30 @@ def write(
     load: Callable[[Digest], bytes | None],
     *,
     same: bool = False,
+    filed: bool = False,
 ) -> Written:
     """What changes in the directory `source`, so that it holds what the space holds `now`.
 
     `before` is what the space held when both were last the same, `root` and `old` are the variables, tags and redirects
     of the two; `load` gives the bytes of a text. `same` says that the directory is still what `before` was read from, or
-    written to. Files that the space never knew are left alone.
+    written to. `filed` gives every page a file, so that each has a path. Files that the space never knew are left alone.
     """
-    return _Writing(source, now, before, load, same=same).run(root, old)
+    return _Writing(source, now, before, load, root, same=same, filed=filed).run(old)
 
 
 class _Writing:
     def __init__(
-        self, source: Source, now: Held, before: Held, load: Callable[[Digest], bytes | None], *, same: bool = False
+        self,
+        source: Source,
+        now: Held,
+        before: Held,
+        load: Callable[[Digest], bytes | None],
+        root: Root,
+        *,
+        same: bool,
+        filed: bool,
     ) -> None:
-        self._same = same
+        self._same, self._root = same, root
         self._made = Written()
         self._source, self._given, self._before, self._load = source, now, before, load
         self._now = now = placed(now, before)
@@ -90,11 +99,11 @@ class _Writing:
         self._there = frozenset(source.paths())
         known = [paths.relative(path, self._top) for path in self._there]
         settings = paths.relative(self._reading.gitbook, self._top)
-        tabled = self._reading.contents() is not None
-        self._places = Places(now, before, known, settings, self._top, tabled=tabled)
+        told = filed or self._reading.contents() is not None
+        self._places = Places(now, before, known, settings, self._top, root=root, told=told)
         self._find = find(now, self._places, self._top)
 
-    def run(self, root: Root, old: Root) -> Written:
+    def run(self, old: Root) -> Written:
         self._drop()
         self._put_files()
         self._index = Index(self._after(), self._top, self._reading.config.readme)
@@ -103,7 +112,7 @@ class _Writing:
                 self._put_page(page, self._full(self._places.pages[page.id]))
         for one in self._now.reusables.values():
             self._put_reusable(one, self._full(self._places.reusables[one.id]))
-        self._put_settings(root, old)
+        self._put_settings(self._root, old)
         self._put_contents()
         self._made.plain = self._is_plain()
         return self._made

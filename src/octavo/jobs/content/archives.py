@@ -85,11 +85,11 @@ class Files:
     """Path of each page, file and reusable content -> its id."""
 
 
-async def write_space(store: Store, blobs: Blobs, space: Space, folder: Path) -> Files:
-    """Write the content of a space into a folder."""
+async def write_space(store: Store, blobs: Blobs, space: Space, folder: Path, *, filed: bool = False) -> Files:
+    """Write the content of a space into a folder; `filed` gives every page a file, so that no id is forgotten."""
     contents = await store.read(lambda unit: content_of(unit, space))
     texts = {name: data async for name, data in _texts(store, space, contents)}
-    written = await asyncio.to_thread(_written, contents, texts)
+    written = await asyncio.to_thread(_written, contents, texts, filed=filed)
     folder.mkdir(parents=True, exist_ok=True)
     for path, change in written.changes.items():
         data = (
@@ -129,11 +129,11 @@ async def _texts(store: Store, space: Space, contents: Contents) -> AsyncIterato
             yield item
 
 
-def _written(contents: Contents, texts: dict[bytes, bytes]) -> Written:
+def _written(contents: Contents, texts: dict[bytes, bytes], *, filed: bool) -> Written:
     # Readers and writers of Markdown are loaded with the first archive.
     from octavo.content.layout.places import Held
     from octavo.content.layout.source import Mapped
     from octavo.content.layout.write import write
 
     now = Held(contents.pages, contents.files, contents.reusables)
-    return write(Mapped({}), now, Held({}, {}, {}), contents.root, contents.root, texts.get)
+    return write(Mapped({}), now, Held({}, {}, {}), contents.root, contents.root, texts.get, filed=filed)
