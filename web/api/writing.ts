@@ -69,6 +69,13 @@ export async function head(spaceId: string, number: number): Promise<string> {
   return (await must(api.GET(ONE, { params: { path: { spaceId, changeRequestId: String(number) } } }))).revision;
 }
 
+/** The revision that one was made from. */
+export async function above(spaceId: string, revisionId: string): Promise<string> {
+  const { parents } = await must(api.GET("/v1/spaces/{spaceId}/revisions/{revisionId}", { params: { path: { spaceId, revisionId } } }));
+  if (!parents[0]) throw new Error("Nothing stands above the first revision.");
+  return parents[0];
+}
+
 /** A new page at the end of the table of contents; its id. */
 export async function insert(spaceId: string, number: number, title: string): Promise<string> {
   const done = await must(

@@ -1,7 +1,7 @@
 /** The editor of a page's Markdown: CodeMirror in a shadow root, where its style needs no exception of the page's policy. */
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { Annotation, ChangeSet, EditorState } from "@codemirror/state";
+import { Annotation, ChangeSet, EditorState, Transaction } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, highlightSpecialChars, keymap, placeholder } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import type { Formatted } from "./format";
@@ -86,8 +86,8 @@ export function openSource(host: HTMLElement, options: { text: string; label: st
     },
     join: (sent, joined) => {
       const theirs = ChangeSet.of(differences(sent, joined), sent.length);
-      // What was typed since it was sent moves along; the cursor stays where it was in the words around it.
-      view.dispatch({ changes: theirs.map(since, true), annotations: foreign.of(true) });
+      // What was typed since it was sent moves along; the cursor stays where it was in the words around it. Undo takes back one's own.
+      view.dispatch({ changes: theirs.map(since, true), annotations: [foreign.of(true), Transaction.addToHistory.of(false)] });
     },
     format: (how) => {
       const { from, to } = view.state.selection.main;

@@ -4,6 +4,7 @@ import { useLocation } from "wouter";
 import * as addresses from "../../api/addresses";
 import { sentence } from "../../api/client";
 import { createChangeRequest } from "../../api/content";
+import { LIVE } from "../../api/live";
 import type { Written } from "../../api/writing";
 import { drop, keep, type Kept, kept } from "../../editor/kept";
 import { plain } from "../../editor/plain";
@@ -30,7 +31,7 @@ export function useElsewhere({ org, space, number, page }: Of) {
   return async (): Promise<void> => {
     try {
       const found = await everything({ space, number, page });
-      const made = await createChangeRequest(space, `Go on with #${number}`);
+      const made = await createChangeRequest(space, number === LIVE ? "Go on with what was typed" : `Go on with #${number}`);
       for (const { key, mode, one } of found) {
         await keep({ ...one, key: `${space}/${made.number}/${page}${mode}` });
         await drop(key);

@@ -8,7 +8,8 @@ import type { Source } from "../../editor/source";
 import { Button } from "../../parts/button";
 import { Bar } from "./bar";
 import { Preview } from "./preview";
-import { type Begun, type Held, type Mode, type Of, useSaving, type Wire } from "./saving";
+import type { Begun, Held, Wire } from "./saver";
+import { type Mode, type Of, useSaving } from "./saving";
 
 const PREVIEWED_AFTER = 300;
 
@@ -32,8 +33,8 @@ export function SourceEditor({ org, space, number, page, id, begun, wire, change
   const [preview, setPreview] = useState(() => matchMedia("(min-width: 900px)").matches);
   const list = useQuery(pages({ org, space, request: number })).data;
   const title = (list && find(list, page)?.page.title) ?? "Page";
-  const saving = useSaving({ space, number, id, begun, held, wire });
-  const { changed, save } = saving;
+  const saving = useSaving({ space, id, begun, held, wire });
+  const { saver } = saving;
 
   useEffect(() => {
     const element = host.current;
@@ -49,23 +50,26 @@ export function SourceEditor({ org, space, number, page, id, begun, wire, change
           // A key draws nothing but itself: the preview hears of the text when the typing rests.
           clearTimeout(rest);
           rest = window.setTimeout(() => setText(one.text()), PREVIEWED_AFTER);
-          changed();
+          saver.changed();
         },
-        save,
+        save: () => void saver.save(),
       });
       editor.current = one;
       held.current = { content: one.text, mark: one.mark, join: one.join };
       one.focus();
-      if (begun.before) changed();
+      if (begun.before) saver.changed();
     });
     return () => {
       closed = true;
       clearTimeout(rest);
-      editor.current?.close();
-      editor.current = null;
-      held.current = null;
+      const one = editor.current;
+      void saver.left().finally(() => {
+        held.current = null;
+        editor.current = null;
+        one?.close();
+      });
     };
-  }, [begun, changed, save]);
+  }, [begun, saver]);
 
   return (
     <>
@@ -73,9 +77,9 @@ export function SourceEditor({ org, space, number, page, id, begun, wire, change
         {...{ org, space, number, page, title, preview, saving }}
         mode="source"
         onPreview={() => setPreview(!preview)}
-        onMode={(mode) => mode !== "source" && void saving.flush().then((done) => done && change(mode, saving.revision()))}
+        onMode={(mode) => mode !== "source" && void saver.flush().then((done) => done && change(mode, saver.revision()))}
         restored={begun.before ?? false}
-        discard={() => editor.current?.replace(begun.stored)}
+        replace={() => editor.current?.replace(begun.stored)}
       />
       <div className={preview ? "writing-both previews" : "writing-both"}>
         <section className="writing-source" aria-label="Source">

@@ -14,7 +14,8 @@ import { choicesOf, Handle } from "./handle";
 import { LinkDialog } from "./link-dialog";
 import { useLook } from "./look";
 import { Preview } from "./preview";
-import { type Begun, type Held, type Mode, type Of, useSaving, type Wire } from "./saving";
+import type { Begun, Held, Wire } from "./saver";
+import { type Mode, type Of, useSaving } from "./saving";
 import { Bubble, Inserting, Settings, Tools } from "./tools";
 
 const REST = 300;
@@ -40,8 +41,9 @@ export function VisualEditor({ org, space, number, page, id, begun, wire, change
   const [version, setVersion] = useState(0);
   const queries = useQueryClient();
   const look = useLook(org, space, number, page, () => editor.current?.refresh());
-  const saving = useSaving({ space, number, id, begun, held, wire });
-  const { changed, save } = saving;
+  const saving = useSaving({ space, id, begun, held, wire });
+  const { saver } = saving;
+  const { changed } = saver;
   head.current = { title, description };
 
   const give = useCallback(
@@ -52,6 +54,13 @@ export function VisualEditor({ org, space, number, page, id, begun, wire, change
     },
     [org, space, number, queries],
   );
+
+  /** Also for what is sent after this was taken off the screen. */
+  const top = useCallback((now: Partial<{ title: string; description: string }>) => {
+    head.current = { ...head.current, ...now };
+    setTitle(head.current.title);
+    setDescription(head.current.description);
+  }, []);
 
   useEffect(() => {
     const element = host.current;
@@ -70,7 +79,7 @@ export function VisualEditor({ org, space, number, page, id, begun, wire, change
           rest = window.setTimeout(() => setVersion((was) => was + 1), REST);
           changed();
         },
-        save,
+        save: () => void saver.save(),
         show: setShown,
         link: () => setLinking(true),
         block: setAsked,
@@ -93,9 +102,11 @@ export function VisualEditor({ org, space, number, page, id, begun, wire, change
         content: () => ({ ...head.current, document: one.document() as Written["document"] }),
         mark: one.mark,
         join: (sent, joined) => {
-          if (joined.title !== sent.title && head.current.title === sent.title) setTitle(joined.title);
-          if (joined.description !== sent.description && head.current.description === sent.description) setDescription(joined.description);
           one.join(joined.document as Json);
+          // A title is sent without the spaces around it, and an empty one is not: only another one is somebody else's.
+          const wanted = sent.title.trim();
+          if (wanted && joined.title !== wanted && head.current.title === sent.title) top({ title: joined.title });
+          if (joined.description !== sent.description && head.current.description === sent.description) top({ description: joined.description });
         },
       };
       one.focus();
@@ -104,11 +115,14 @@ export function VisualEditor({ org, space, number, page, id, begun, wire, change
     return () => {
       closed = true;
       clearTimeout(rest);
-      editor.current?.close();
-      editor.current = null;
-      held.current = null;
+      const one = editor.current;
+      void saver.left().finally(() => {
+        held.current = null;
+        editor.current = null;
+        one?.close();
+      });
     };
-  }, [begun, changed, give, look, number, page, save, space]);
+  }, [begun, changed, give, look, number, page, saver, space, top]);
 
   useEffect(() => {
     if (!wanted) return;
@@ -119,19 +133,18 @@ export function VisualEditor({ org, space, number, page, id, begun, wire, change
     setWanted(null);
   }, [wanted]);
   const blockChoices = (of: Handled | null) => (of ? choicesOf(editor, of, setCommented) : []);
-  const discard = () => {
-    setTitle(begun.stored.title);
-    setDescription(begun.stored.description);
+  const replace = () => {
+    top(begun.stored);
     editor.current?.replace(begun.stored.document as Json);
   };
   return (
     <>
       <Bar
-        {...{ org, space, number, page, preview, saving, discard }}
+        {...{ org, space, number, page, preview, saving, replace }}
         title={title || "Page"}
         mode="visual"
         onPreview={() => setPreview(!preview)}
-        onMode={(mode) => mode !== "visual" && void saving.flush().then((done) => done && change(mode, saving.revision()))}
+        onMode={(mode) => mode !== "visual" && void saver.flush().then((done) => done && change(mode, saver.revision()))}
         restored={begun.before ?? false}
       />
       <div className={preview ? "writing-both previews" : "writing-both"}>
@@ -154,6 +167,7 @@ export function VisualEditor({ org, space, number, page, id, begun, wire, change
                   setTitle(event.target.value.replaceAll("\n", " "));
                   changed();
                 }}
+                onBlur={() => !title.trim() && setTitle(saver.base().title)}
               />
               <textarea
                 className="writing-lead"
@@ -180,7 +194,7 @@ export function VisualEditor({ org, space, number, page, id, begun, wire, change
       <Bubble shown={shown} editor={editor} onLink={() => setLinking(true)} />
       <Inserting shown={shown} editor={editor} />
       <Handle {...{ editor, sheet, asked }} onDone={() => setAsked(null)} onComment={setCommented} />
-      {commented && <BlockComment {...{ org, space, number, page }} block={commented} flush={saving.flush} revision={saving.revision} onClose={() => setCommented(null)} />}
+      {commented && <BlockComment {...{ org, space, number, page }} block={commented} flush={saver.flush} revision={saver.revision} onClose={() => setCommented(null)} />}
       <input
         ref={picker}
         type="file"

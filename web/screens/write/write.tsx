@@ -5,14 +5,15 @@ import * as addresses from "../../api/addresses";
 import { sentence } from "../../api/client";
 import { changeRequest, space as spaceOf } from "../../api/content";
 import { LIVE } from "../../api/live";
-import { head, keep as keepDocument, save as saveText, source, written } from "../../api/writing";
-import { kept } from "../../editor/kept";
+import { above, head, keep as keepDocument, save as saveText, source, written } from "../../api/writing";
+import { drop, kept } from "../../editor/kept";
 import { same } from "../../editor/visual/same";
 import { Asked } from "../../parts/asked";
 import { ButtonLink } from "../../parts/button";
 import { Notice } from "../../parts/notice";
 import { Leftover } from "./rescue";
-import type { Begun, Mode, Of, Wire } from "./saving";
+import type { Begun, Wire } from "./saver";
+import type { Mode, Of } from "./saving";
 import { SourceEditor } from "./source-editor";
 import { VisualEditor } from "./visual-editor";
 import "./write.css";
@@ -31,19 +32,23 @@ export default function Write(props: Of) {
 function Directly(props: Of) {
   const asked = useQuery({ ...spaceOf(props.space), staleTime: Infinity, gcTime: 0 });
   return (
-    <Asked of={asked} say={sentence}>
-      {(one) =>
-        one.editMode === "live" && one.permissions.edit ? (
-          <Both {...props} revision={one.revision} />
-        ) : (
-          <div className="inner">
-            <Notice tone="warning" action={<ButtonLink small href={addresses.page({ org: props.org, space: props.space }, props.page)}>Go to the page</ButtonLink>}>
-              {one.editMode === "live" ? "Your role on this space does not let you write." : "This space is written by change requests: choose Edit on the page."}
-            </Notice>
-          </div>
-        )
-      }
-    </Asked>
+    <>
+      {asked.isError && <Leftover {...props} closed={false} />}
+      <Asked of={asked} say={sentence}>
+        {(one) =>
+          one.editMode === "live" && one.permissions.edit ? (
+            <Both {...props} revision={one.revision} />
+          ) : (
+            <div className="inner">
+              <Leftover {...props} closed={one.editMode !== "live"} />
+              <Notice tone="warning" action={<ButtonLink small href={addresses.page({ org: props.org, space: props.space }, props.page)}>Go to the page</ButtonLink>}>
+                {one.editMode === "live" ? "Your role on this space does not let you write." : "This space is written by change requests: choose Edit on the page."}
+              </Notice>
+            </div>
+          )
+        }
+      </Asked>
+    </>
   );
 }
 
@@ -116,6 +121,8 @@ function Both(props: Of & { revision: string }) {
   );
 }
 
+const way = (space: string, number: number) => ({ head: () => head(space, number), above: (revision: string) => above(space, revision) });
+
 type One = Of & { id: string; revision: string; change: (mode: Mode, revision: string) => void };
 
 function Visual(props: One) {
@@ -125,6 +132,7 @@ function Visual(props: One) {
       read: (revision: string) => written(space, revision, page),
       send: (now: Awaited<ReturnType<typeof written>>, began: Awaited<ReturnType<typeof written>>, revision: string) => keepDocument(space, number, page, now, began, revision),
       same,
+      ...way(space, number),
     }),
     [space, number, page],
   );
@@ -138,6 +146,7 @@ function Source(props: One) {
       read: (revision: string) => source(space, revision, page),
       send: (now: string, _: string, revision: string) => saveText(space, number, page, now, revision),
       same: (a: string, b: string) => a === b,
+      ...way(space, number),
     }),
     [space, number, page],
   );
@@ -151,9 +160,11 @@ function Begin<C>({ id, revision, wire, children, ...of }: Of & { id: string; re
     queryKey: ["writing", id, revision],
     queryFn: async (): Promise<Begun<C>> => {
       const before = await kept(id).catch(() => undefined);
-      const now = await head(space, number).catch(() => revision);
+      const now = await wire.head().catch(() => revision);
       const stored = await wire.read(now);
-      if (!before || wire.same(before.text as C, stored)) return { content: stored, revision: now, base: stored, stored };
+      const isThere = before && wire.same(before.text as C, stored);
+      if (isThere) await drop(id).catch(() => undefined);
+      if (!before || isThere) return { content: stored, revision: now, base: stored, stored };
       // It began from what it began from: what others wrote since is joined when it is saved.
       return { content: before.text as C, revision: before.revision, base: before.base as C, stored, before: true };
     },
