@@ -11,7 +11,7 @@ import pytest
 
 from tests.browser.conftest import _octavo
 from tests.browser.test_application import PASSWORD, Installed, fresh  # noqa: F401
-from tests.browser.test_writing import Draft, _edit
+from tests.browser.test_writing import Draft, _edit, _is_saved, _saved, _typed
 from tests.processes import ran
 
 TEXT = "# Sails\n\nFour of them turn.\n"
@@ -151,6 +151,71 @@ def test_the_connection_is_lost(desk: Desk) -> None:
     text.press_sequentially(" Away.")
     desk.context.set_offline(False)
     draft.comes_to(desk.tab, page, "# Sails\n\nFour of them turn. Far. Away.\n")
+
+
+def test_who_is_done_while_it_saves(desk: Desk) -> None:
+    """The last words go after the others, from a page that is not on the screen any more."""
+    draft, page, text = desk.edits()
+    held: list[Any] = []
+    desk.tab.route("**/content?*", lambda route: route.continue_() if held else held.append(route))
+    text.press_sequentially(" One.")
+    desk.tab.get_by_text("Saving…").wait_for()
+    text.press_sequentially(" Last.")
+    desk.tab.get_by_role("link", name="Done").click()
+    desk.tab.wait_for_url(re.compile("/~/changes$"))
+    held[0].continue_()
+    draft.comes_to(desk.tab, page, "# Sails\n\nFour of them turn. One. Last.\n")
+
+
+def test_somebody_rests_while_naming_a_page(desk: Desk) -> None:
+    draft, page, _ = desk.edits()
+    title = desk.tab.get_by_role("textbox", name="Title")
+    title.fill("Getting ")
+    _saved(desk.tab)
+    title.press_sequentially("started")
+    _saved(desk.tab)
+    assert [one["title"] for one in draft.pages() if one["id"] == page] == ["Getting started"]
+    title.fill("")
+    desk.tab.get_by_text("Not saved yet").wait_for()
+    _is_saved(desk.tab)
+    assert title.input_value() == ""
+    title.blur()
+    assert title.input_value() == "Getting started"
+
+
+def test_what_was_typed_before_is_discarded_late(desk: Desk) -> None:
+    """What others wrote meanwhile stays."""
+    draft, page, _ = desk.edits()
+    desk.context.set_offline(True)
+    desk.tab.keyboard.insert_text(" Dark.")
+    desk.tab.get_by_text("The server cannot be reached.").wait_for()
+    desk.tab.close(run_before_unload=False)
+    desk.context.set_offline(False)
+    desk.tab = desk.context.new_page()
+    text = draft.open(desk.tab, page)
+    draft.comes_to(desk.tab, page, "# Sails\n\nFour of them turn. Dark.\n")
+    draft.write(page, "# Sails\n\nFour of them turn. Dark.\n\nWritten by others.\n")
+    text.get_by_text("Written by others.").wait_for()
+    desk.tab.get_by_role("button", name="Discard it").click()
+    draft.comes_to(desk.tab, page, "# Sails\n\nFour of them turn.\n\nWritten by others.\n")
+    text.get_by_text("Dark.").wait_for(state="detached")
+    text.get_by_text("Written by others.").wait_for()
+
+
+def test_undo_in_the_source_takes_back_ones_own(desk: Desk) -> None:
+    draft, page, _ = desk.edits()
+    desk.tab.get_by_role("button", name="Source").click()
+    source = desk.tab.get_by_role("textbox", name=re.compile("^Source of the page"))
+    source.wait_for()
+    source.press("Control+End")
+    _typed(desk.tab, source, "Mine.")
+    draft.write(page, "# Sails\n\nOthers.\n\nFour of them turn.\nMine.\n")
+    source.get_by_text("Others.").wait_for()
+    source.press("Control+z")
+    # The line feed at the end is the server's.
+    draft.comes_to(desk.tab, page, "# Sails\n\nOthers.\n\nFour of them turn.\n\n")
+    desk.tab.get_by_role("button", name="Visual").click()
+    desk.tab.get_by_role("textbox", name="Text of the page").wait_for()
 
 
 def test_a_page_is_deleted(desk: Desk) -> None:

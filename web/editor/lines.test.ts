@@ -18,8 +18,14 @@ test("what differs leads from one text to the other, whatever they are", () => {
 
 test("lines that stay are left alone", () => {
   expect(differences("a\nb\nc\nd\n", "a\nB\nc\nD\n")).toEqual([
-    { from: 2, to: 4, insert: "B\n" },
-    { from: 6, to: 8, insert: "D\n" },
+    { from: 2, to: 3, insert: "B" },
+    { from: 6, to: 7, insert: "D" },
   ]);
   expect(differences("a\nb\n", "a\nb\n")).toEqual([]);
+  expect(differences("a\nb", "a\nb\n")).toEqual([{ from: 3, to: 3, insert: "\n" }]);
+});
+
+test("halves of one character stay together", () => {
+  expect(differences("a😀b\n", "a😁b\n")).toEqual([{ from: 1, to: 3, insert: "😁" }]);
+  expect(differences("\u{1f600}\n", "\u{1f200}\n")).toEqual([{ from: 0, to: 2, insert: "\u{1f200}" }]);
 });

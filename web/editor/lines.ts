@@ -16,9 +16,26 @@ export function differences(before: string, after: string): Change[] {
   const b = now.slice(head, now.length - tail);
   const from = length(old.slice(0, head));
   if (a.length === 0 && b.length === 0) return [];
-  if (a.length * b.length > MOST) return [{ from, to: from + length(a), insert: b.join("") }];
-  return hunks(a, b, from);
+  const found = a.length * b.length > MOST ? [{ from, to: from + length(a), insert: b.join("") }] : hunks(a, b, from);
+  return found.map((one) => tight(before, one));
 }
+
+/** Without what begins and ends alike, so that who has a cursor or a history there keeps it. */
+function tight(text: string, { from, to, insert }: Change): Change {
+  const old = text.slice(from, to);
+  const most = Math.min(old.length, insert.length);
+  let head = 0;
+  while (head < most && old[head] === insert[head]) head++;
+  let tail = 0;
+  while (tail < most - head && old[old.length - 1 - tail] === insert[insert.length - 1 - tail]) tail++;
+  // Halves of one character stay together.
+  if (head && isHigh(old[head - 1]!)) head--;
+  if (tail && isLow(old[old.length - tail]!)) tail--;
+  return { from: from + head, to: to - tail, insert: insert.slice(head, insert.length - tail) };
+}
+
+const isHigh = (unit: string): boolean => unit >= "\ud800" && unit <= "\udbff";
+const isLow = (unit: string): boolean => unit >= "\udc00" && unit <= "\udfff";
 
 /** With their line feeds, so that joining them gives back the text. */
 function lines(text: string): string[] {
