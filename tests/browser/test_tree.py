@@ -117,3 +117,27 @@ def test_a_tree_on_a_phone(fresh: Installed, tab: Any) -> None:  # noqa: F811
     tab.get_by_role("row", name="Stones").click()
     tab.wait_for_url(re.compile("/stones$"))
     tab.get_by_role("row", name="Stones").wait_for(state="detached")
+
+
+def test_the_way_to_an_open_page_opens_with_it_and_may_be_closed(fresh: Installed, tab: Any) -> None:  # noqa: F811
+    ids = {one["title"]: one["id"] for one in fresh.ask("GET", tab.content)["pages"]}
+    made = [
+        {"operation": "insert_page", "into": ids[title], "document": {"markdown": f"# Below {title.lower()}\n"}}
+        for title in ("Rivers", "Roads")
+    ]
+    fresh.ask("POST", tab.content.removesuffix("/pages"), {"changes": made})
+    tab.reload()
+    tab.get_by_role("row", name="Below rivers").click()
+    tab.wait_for_url(re.compile("/rivers/below-rivers$"))
+    close = tab.get_by_role("button", name="Open or close Rivers")
+    close.click()
+    tab.get_by_role("row", name="Below rivers").wait_for(state="detached")
+    close.click()
+    tab.get_by_role("row", name="Below rivers").wait_for()
+    close.click()
+    # Gone to by a link, the way to another page is open.
+    tab.go_back()
+    tab.go_forward()
+    tab.wait_for_url(re.compile("/rivers/below-rivers$"))
+    tab.get_by_role("row", name="Below rivers").wait_for()
+    assert tab.complaints == []

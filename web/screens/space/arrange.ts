@@ -46,9 +46,20 @@ export function useArranging(at: At, space: Space | undefined) {
       const done = await run([{ operation: "update_page", page: id, into: to.into, at: to.at }], (now) => moved(now, id, to));
       if (done && said) toast(to.into === was.into ? `Moved ${page.title}` : `Moved ${page.title}. Its old address leads here.`, { undo: () => void put(id, was, false) });
     };
+    /** What undo leads back to; null, and a word about it, where nobody can be asked. */
+    const head = async (): Promise<string | null> => {
+      try {
+        const of = number === undefined ? queries.fetchQuery({ ...spaceOf(spaceId), staleTime: 0 }) : queries.fetchQuery({ ...changeRequest(spaceId, number), staleTime: 0 });
+        return (await of).revision;
+      } catch (error) {
+        toast(sentence(error), { tone: "danger" });
+        return null;
+      }
+    };
     const remove = async (page: Page) => {
       const everything = family(page);
-      const revision = number === undefined ? (await queries.fetchQuery({ ...spaceOf(spaceId), staleTime: 0 })).revision : (await queries.fetchQuery({ ...changeRequest(spaceId, number), staleTime: 0 })).revision;
+      const revision = await head();
+      if (!revision) return;
       const done = await run([{ operation: "delete_page", page: page.id }], (now) => without(now, page.id));
       const words = everything.length === 1 ? `Deleted ${page.title}` : `Deleted ${page.title} and ${everything.length - 1} below it`;
       if (done) toast(words, { undo: () => void run(everything.map((one) => ({ operation: "revert_page", page: one.id, revision, block: [] }))) });
@@ -62,7 +73,8 @@ export function useArranging(at: At, space: Space | undefined) {
     };
     /** A page, or blocks of it, become what primary content has; Undo brings back what the change request had. */
     const takeBack = async (page: string, words: string, block: string[] = []) => {
-      const revision = number === undefined ? undefined : (await queries.fetchQuery({ ...changeRequest(spaceId, number), staleTime: 0 })).revision;
+      const revision = await head();
+      if (!revision) return;
       const done = await run([{ operation: "revert_page", page, block }]);
       if (done) toast(`Taken back: ${words}`, { undo: () => void run([{ operation: "revert_page", page, revision, block: [] }]) });
     };

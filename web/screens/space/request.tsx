@@ -203,12 +203,12 @@ function Doing({ at, space, one }: { at: At; space: Space; one: ChangeRequest })
           ...(edits && one.status === "archived" ? [{ id: "again", words: "Open again", act: () => set.mutate({ status: "open" }) }] : []),
         ]}
       />
-      <Rename space={space} one={one} open={renaming} onClose={() => setRenaming(false)} done={refresh} />
+      {renaming && <Rename space={space} one={one} onClose={() => setRenaming(false)} done={refresh} />}
     </>
   );
 }
 
-function Rename({ space, one, open: isOpen, onClose, done }: { space: Space; one: ChangeRequest; open: boolean; onClose: () => void; done: () => unknown }) {
+function Rename({ space, one, onClose, done }: { space: Space; one: ChangeRequest; onClose: () => void; done: () => unknown }) {
   const [subject, setSubject] = useState(one.subject);
   const save = useMutation({
     mutationFn: () => update(space.id, one.number, { subject: subject.trim() }),
@@ -218,7 +218,7 @@ function Rename({ space, one, open: isOpen, onClose, done }: { space: Space; one
     },
   });
   return (
-    <Dialog title="Rename the change request" open={isOpen} onClose={onClose}>
+    <Dialog title="Rename the change request" open onClose={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {

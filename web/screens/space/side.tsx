@@ -95,7 +95,12 @@ function PageTree({ at, space }: { at: At; space?: Space }) {
   const branches = useMemo(() => (list ?? []).map(grown), [list]);
   const [touched, setTouched] = useState<Set<string> | null>(null);
   const above = useMemo(() => new Set([...groups(list ?? []), ...(here?.above ?? []).map((one) => one.id), ...(here ? [here.page.id] : [])]), [list, here]);
-  const open = useMemo(() => (touched ? new Set([...touched, ...(here?.above ?? []).map((one) => one.id)]) : above), [touched, above, here]);
+  const open = touched ?? above;
+  // The way to a page opens with it, and may be closed again.
+  const way = here?.above.map((one) => one.id).join(" ");
+  useEffect(() => {
+    if (way) setTouched((was) => was && new Set([...was, ...way.split(" ")]));
+  }, [way, here?.page.id]);
   const queries = useQueryClient();
   const near = useCallback(
     (id: string) => {
