@@ -152,7 +152,7 @@ def test_an_empty_repository_gets_the_whole_space(near: World, repository: Repos
     assert set(files) == {"docs/nests/README.md", "docs/nests/eggs-two.md", "docs/.gitbook/assets/a b.txt"}
     assert files["docs/nests/README.md"] == b"# Nests\n\nReed, see eggs.\n"
     other = Written(near, empty=True)
-    assert other.order("import", repository.url, repoProjectDirectory="docs")["state"] == "success"
+    assert other.order("import", repository.url, repoProjectDirectory="/docs/")["state"] == "success"
     assert list(other.pages()) == list(space.pages())
 
 

@@ -93,6 +93,19 @@ def test_a_standalone_import_is_no_synchronisation(queued: World) -> None:
     assert queued.api.get(f"/v1/spaces/{space['id']}").json == before
 
 
+@pytest.mark.parametrize("direction", ["import", "export"])
+@pytest.mark.parametrize("written", ["docs", "/docs", "./docs/", "docs//.", "/./docs"])
+def test_a_directory_is_kept_in_its_one_form(queued: World, direction: str, written: str) -> None:
+    """Places are compared as text, and a job refuses one that begins with a slash."""
+    space = queued.space()["id"]
+    more = {"commitMessage": "Docs"} if direction == "export" else {}
+    order = _order(repoProjectDirectory=written, **more)
+    assert queued.api.post(f"/v1/spaces/{space}/git/{direction}", order).status == 204
+    operation = queued.run(queued.house.store.read(lambda unit: unit.git.first(space)))
+    assert operation is not None
+    assert (operation.directory, operation.payload["directory"]) == ("docs", "docs")
+
+
 def test_importing_takes_the_create_role(queued: World) -> None:
     space = queued.space()["id"]
     order = _order(timestamp="2020-01-01T00:00:00Z")

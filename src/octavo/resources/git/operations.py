@@ -48,8 +48,8 @@ async def export_repository(call: Call, at: AtSpace, body: ExportGit) -> None:
 
 async def _order(call: Call, space: Space, body: ImportGit | ExportGit, direction: Direction, more: Json) -> None:
     shown = without_credentials(body.url)
-    if body.repo_project_directory is not UNSET:
-        directory_inside(body.repo_project_directory, "repoProjectDirectory")
+    written = "" if body.repo_project_directory is UNSET else body.repo_project_directory
+    directory = directory_inside(written, "repoProjectDirectory")  # in its one form: places are compared as text
     ordered_at = call.now if body.timestamp is UNSET else milliseconds(body.timestamp)
     last = await call.unit.spaces.git_sync(space.id)
     operation = GitOperation(
@@ -61,8 +61,8 @@ async def _order(call: Call, space: Space, body: ImportGit | ExportGit, directio
         state="queued",
         url=shown,
         ref=body.ref,
-        directory="" if body.repo_project_directory is UNSET else body.repo_project_directory,
-        payload=_payload(body, call.signer.seal(body.url), shown, ordered_at) | more,
+        directory=directory,
+        payload=_payload(body, call.signer.seal(body.url), shown, ordered_at) | {"directory": directory} | more,
         ordered_at=ordered_at,
         created_at=call.now,
         user=call.caller.user.id,
@@ -101,7 +101,6 @@ def _payload(body: ImportGit | ExportGit, sealed_url: str, shown: str, ordered_a
         "url": shown,
         "sealed_url": sealed_url,
         "ref": body.ref,
-        "directory": "" if body.repo_project_directory is UNSET else body.repo_project_directory,
         "commit_url": None if body.repo_commit_url is UNSET else body.repo_commit_url,
         "tree_url": None if body.repo_tree_url is UNSET else body.repo_tree_url,
         "ordered_at": ordered_at,
