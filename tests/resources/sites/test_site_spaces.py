@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from tests.client import Reply, World
-from tests.resources.checks import check_json, check_refusals, check_roles, other_organization
+from tests.resources.checks import ROLES, check_json, check_refusals, check_roles, other_organization
 from tests.resources.sites.building import Site, check_sound
 
 
@@ -232,6 +232,23 @@ def test_a_copy_stands_beside_it_with_the_same_content(world: World) -> None:
     assert site.ask("POST", f"site-spaces/{old['id']}/duplicate", status=201).json["draft"] is False
     check_roles(world, "create", "POST", f"{site.path}/site-spaces/{old['id']}/duplicate", {}, success=201)
     check_sound(site)
+
+
+def test_who_may_not_create_in_the_collection_of_the_space_may_not_copy_it(world: World) -> None:
+    """Whatever she sees of it: she asked for a space, and nothing that she asked for is absent."""
+    shelf = world.api.post(f"/v1/orgs/{world.organization}/collections", {"title": "Shelf", "defaultLevel": None})
+    space = world.space(parent=shelf.json["id"])["id"]
+    site = Site(world, space)
+    path = f"{site.path}/site-spaces/{site.spaces()[0]['id']}/duplicate"
+    for role in (None, *ROLES):
+        person = world.person("guest")
+        world.grant(person, "site", site.id, "create")
+        world.grant(person, "space", space, "create")
+        if role is not None:
+            world.grant(person, "collection", shelf.json["id"], role)
+        reply = world.api.post(path, {}, token=person)
+        assert reply.status == (201 if role in ("create", "admin") else 403), (role, reply.text)
+        assert shelf.json["id"] not in reply.text or reply.status == 201
 
 
 def test_the_default_is_one_whoever_asks_at_once(world: World) -> None:

@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from octavo.access import locate_sites
 from octavo.access.locate import SeenSpace
-from octavo.access.placing import may_place
+from octavo.access.placing import may_place_beside
 from octavo.history.spaces import copy
 from octavo.kernel.errors import Conflict
 from octavo.kernel.ids import new_id
@@ -127,7 +127,7 @@ async def duplicate(call: Call, at: AtSiteSpace, body: DuplicateSiteSpace) -> Si
     """A space with the same content, shown behind the others of the section, or at the root."""
     site, record, old = at.site.record, at.site_space.record, at.site_space.space.record
     await may_show(call, at.organization, old.id, "site_space")
-    await may_place(call.unit, call.caller, at.organization, old.parent)
+    await may_place_beside(call.unit, call.caller, at.organization, old)
     layout = await layout_of(call.unit, site)
     require_room(layout, site_spaces=1)
     key, behind = new_id(), Position(after=SpacePointer(space=old.id))
