@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -75,6 +76,16 @@ def test_a_domain_is_claimed_and_proven(world: World, texts: dict[str, list[str]
     )
     # Claimed again, it is to be proven again, by another word.
     assert _claim(world, domain)["record"]["value"] != made["record"]["value"]
+
+
+def test_a_domain_of_another_language_is_asked_for_as_zones_have_it(
+    world: World, texts: dict[str, list[str] | None]
+) -> None:
+    made = _claim(world, "हिन्दी.भारत")
+    assert (made["domain"], made["record"]["name"]) == ("हिन्दी.भारत", "_octavo.xn--j2bd4cyah0f.xn--h2brj9c")
+    texts[made["record"]["name"]] = [made["record"]["value"]]
+    world.work()
+    assert world.api.get(f"/v1/orgs/{world.organization}/domains/{quote(made['domain'])}").json["status"] == "proven"
 
 
 def test_several_claim_and_who_shows_the_record_has_it(world: World, texts: dict[str, list[str] | None]) -> None:

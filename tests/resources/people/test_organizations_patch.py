@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 from tests.client import World
 from tests.resources.checks import check_json, check_refusals, check_roles, other_organization
@@ -85,6 +86,10 @@ def test_wrong_input_names_the_field(world: World) -> None:
         ({"emailDomains": ["fine.test", "a domain"]}, "emailDomains"),
         ({"emailDomains": ["nodot"]}, "emailDomains"),
         ({"emailDomains": ["not!.test"]}, "emailDomains"),
+        ({"emailDomains": ["-a.test"]}, "emailDomains"),
+        ({"emailDomains": ["a" * 64 + ".test"]}, "emailDomains"),
+        ({"emailDomains": ["\u093fa.test"]}, "emailDomains"),
+        ({"emailDomains": ["日本語。jp.test"]}, "emailDomains"),
         ({"hostname": "ab"}, "hostname"),
         ({"hostname": "a" * 33}, "hostname"),
         ({"hostname": "Upper-Case"}, "hostname"),
@@ -109,6 +114,28 @@ def test_wrong_input_names_the_field(world: World) -> None:
     check_refusals(world, "PATCH", path, cases)
     check_json(world, "PATCH", path)
     assert world.api.get(path).json == before
+
+
+def test_domains_are_of_every_language(world: World) -> None:
+    """Also of those whose vowels are marks on letters, and whose letters are kept apart by what is not seen."""
+    path = f"/v1/orgs/{world.organization}"
+    named = ["a_b.example.org", "bücher.example", "हिन्दी.भारत", "தமிழ்.இலங்கை", "אתר.ישראל", "क्‍ष.भारत", "日本語.jp"]
+    reply = world.api.patch(path, {"emailDomains": named})
+    assert (reply.status, reply.json.get("emailDomains")) == (200, sorted(named)), reply.text
+
+
+def test_domains_that_are_held_are_no_hindrance_to_another(world: World) -> None:
+    """An operator may have vouched for one that nobody could name here."""
+    path, old = f"/v1/orgs/{world.organization}", "intranet"
+
+    async def vouch(unit: Any) -> None:
+        organization = await unit.people.organization(world.organization)
+        await unit.people.change_organization(organization, email_domains=[old])
+
+    world.run(world.house.store.write(vouch))
+    assert world.api.patch(path, {"emailDomains": [old, "nodot"]}).status == 400
+    reply = world.api.patch(path, {"emailDomains": [old.upper(), "second.example"]})
+    assert (reply.status, reply.json.get("emailDomains")) == (200, [old, "second.example"]), reply.text
 
 
 def test_read_only_and_unknown_fields_are_ignored(world: World) -> None:

@@ -13,19 +13,41 @@ from octavo.kernel.events import DomainProofWanted
 from octavo.kernel.records.provisioning import DomainClaim
 from octavo.store.unit import Unit
 
-_LABEL = r"[^\W_](?:[\w-]*[^\W_])?"
-_WHOLE = re.compile(rf"{_LABEL}(?:\.{_LABEL})+")
+_PLAIN = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?")
 
 
 def require_whole(field: str, domain: str) -> None:
     """Raises BadRequest for what no address of e-mail can end in; letters of every language may."""
-    if not _WHOLE.fullmatch(domain):
+    try:
+        whole = "." in _asked_for(domain)
+    except ValueError:
+        whole = False
+    if not whole:
         raise BadRequest(f"{field}: {domain!r} is no domain; name the whole of one, as in example.org")
 
 
 def record_name(domain: str) -> str:
-    """The name whose TXT record is to say the word."""
-    return f"_octavo.{domain}"
+    """The name whose TXT record is to say the word, as zones have it."""
+    try:
+        return f"_octavo.{_asked_for(domain)}"
+    except ValueError:  # from before domains were looked at
+        return f"_octavo.{domain}"
+
+
+def _asked_for(domain: str) -> str:
+    """A domain as the domain name system knows it. Raises ValueError for what is none."""
+    return ".".join(map(_label, domain.split(".")))
+
+
+def _label(written: str) -> str:
+    if not written.isascii():
+        # With the first of them: which letters, vowel signs and joiners may stand where is a table of 100 KB.
+        import idna
+
+        return idna.alabel(written).decode()
+    if not _PLAIN.fullmatch(written):
+        raise ValueError(written)
+    return written
 
 
 def record_value(claim: DomainClaim) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import UNSET
 
 from octavo import __version__
@@ -113,7 +115,7 @@ async def update(call: Call, at: AtOrganization, body: UpdateOrganization) -> Or
         if (value := getattr(body, name)) is not UNSET
     }
     if body.email_domains is not UNSET:
-        changed["email_domains"] = kept = _folded(body.email_domains)
+        changed["email_domains"] = kept = _folded(body.email_domains, organization.email_domains)
         for gone in sorted(set(organization.email_domains).difference(kept)):
             await call.unit.people.forget_domain(organization.id, gone)
             await call.unit.domains.remove(organization.id, gone)
@@ -168,9 +170,10 @@ async def get_subdomain(call: Call, at: AtSubdomain, takes: Nothing) -> Organiza
     return found
 
 
-def _folded(domains: list[str]) -> list[str]:
+def _folded(domains: list[str], held: Sequence[str] = ()) -> list[str]:
+    """Each once. What is held already is taken as it is: an operator may have vouched for it."""
     named = sorted({domain.casefold() for domain in domains})
-    for domain in named:
+    for domain in sorted(set(named).difference(held)):
         require_whole("emailDomains", domain)
     return named
 
