@@ -26,6 +26,7 @@ from octavo.kernel.records.integrations import WebhookDelivery
 from octavo.kernel.records.translations import Translation
 from octavo.kernel.settings import Settings, load
 from octavo.main import House, open_house
+from octavo.operating.doctor import examine
 from octavo.store import stilling
 from octavo.store.unit import Unit
 from tests.moving.databases import emptied, empty_postgres
@@ -171,6 +172,16 @@ async def _letters(settings: Settings, *, added: bool = False) -> int:
         return len(await house.store.read(lambda unit: unit.jobs.newest(["waiting"], "mail", 100)))
 
 
+def _is_called_unfinished(loop: asyncio.AbstractEventLoop, settings: Settings, file: Path) -> None:
+    """No newer Octavo has to do with it, and nothing is kept that could not be restored."""
+    [found] = [one for one in loop.run_until_complete(examine(settings)) if one.check == "database"]
+    assert (found.state, found.todo) == ("failure", "empty it, and run `octavo restore` again")
+    assert found.said.endswith("; a restore into this database has not ended")
+    with pytest.raises(Unavailable, match="a restore into this database has not ended; empty it"):
+        loop.run_until_complete(keeping.backup(settings, str(file)))
+    assert not file.exists()
+
+
 def test_a_copy_in_postgres_is_opened_by_nobody_before_all_is_off(
     loop: asyncio.AbstractEventLoop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,6 +201,7 @@ def test_a_copy_in_postgres_is_opened_by_nobody_before_all_is_off(
                 loop.run_until_complete(keeping.restore(copy, backup, copy=True))
         with pytest.raises(Unavailable, match="a restore into this database has not ended; empty it"):
             loop.run_until_complete(_letters(copy))
+        _is_called_unfinished(loop, copy, tmp_path / "of-half.tar")
         with pytest.raises(Conflict, match="holds an installation already"):
             loop.run_until_complete(keeping.restore(copy, backup, copy=True))
         loop.run_until_complete(emptied(beside))

@@ -28,7 +28,7 @@ from octavo.store import directory, stilling
 from octavo.store.content.blobs import Blobs
 from octavo.store.content.depot import Depot
 from octavo.store.database.engine import Connection, Engine
-from octavo.store.database.migrate import HEAD, Migrations, migrate, say, version
+from octavo.store.database.migrate import HEAD, Migrations, migrate, refuse_unfinished, say, version
 from octavo.store.database.sqlite import SqliteEngine, damage
 from octavo.store.insights.asking import Export
 
@@ -47,6 +47,7 @@ async def written(settings: Settings, depot: Depot, name: str, recipients: Seque
     readers = sealing.recipients_of(recipients)
     stopped = threading.Event()
     async with opened(settings) as engine:
+        refuse_unfinished(await version(engine))  # what was half of an installation would look like a whole one
         with tempfile.TemporaryDirectory(dir=depot.folder or settings.data) as folder:
             try:
                 made, blobs = await _packed(settings, engine, Path(folder), stopped)
@@ -204,7 +205,7 @@ def _refuse_unfit(settings: Settings, about: dict[str, Any]) -> None:
 
 
 async def _refuse_taken(settings: Settings) -> None:
-    if (settings.data / BLOBS).exists() and any((settings.data / BLOBS).iterdir()):
+    if not all(path.is_dir() for path in (settings.data / BLOBS).rglob("*")):  # `octavo doctor` leaves empty folders
         raise Conflict(f"{settings.data} holds files already; restore into an empty directory")
     if settings.blobs_url is not None:
         async for _ in blobs_of(settings).names():
@@ -245,8 +246,10 @@ async def _restore(
     if (folder / BLOBS).exists() and settings.blobs_url is not None:
         await _store_all(folder / BLOBS, blobs_of(settings))
     elif (folder / BLOBS).exists():
+        for emptied in sorted((settings.data / BLOBS).rglob("*"), reverse=True):
+            emptied.rmdir()
         with contextlib.suppress(FileNotFoundError):
-            (settings.data / BLOBS).rmdir()  # an empty one
+            (settings.data / BLOBS).rmdir()
         (folder / BLOBS).rename(settings.data / BLOBS)
     if EVENTS in found:
         (settings.data / EVENTS).parent.mkdir(exist_ok=True, mode=0o700)

@@ -30,7 +30,7 @@ from octavo.kernel.settings import SECRET_MIN, SECRETS, Settings
 from octavo.store import directory
 from octavo.store.content.blobs import Blobs
 from octavo.store.database.engine import Connection, Engine
-from octavo.store.database.migrate import HEAD
+from octavo.store.database.migrate import HEAD, unfinished
 from octavo.store.database.statement import Statement
 from octavo.store.unit import Store
 
@@ -124,6 +124,8 @@ def of_schema(dialect: str, at: str | None, took: float) -> Finding:
     check, said = "database", f"{dialect} answers in {took:.1f} ms"
     if at is None:
         return Finding(check, "failure", f"{said}, and is empty", "run `octavo serve` or `octavo bootstrap` once")
+    if broken := unfinished(at):
+        return Finding(check, "failure", f"{said}; {broken[0]}", broken[1])
     if at > HEAD:
         todo = "run the newer version of Octavo, or go back with it by `octavo migrate --to`"
         return Finding(check, "failure", f"{said}, at migration {at}; this Octavo knows {HEAD}", todo)

@@ -81,12 +81,7 @@ class Migrations:
         return Steps([]) if at == self.head else self.steps(dialect, at, self.head)
 
     def _refuse_newer(self, at: str | None) -> None:
-        if at is not None and at.startswith(UNFINISHED):
-            raise Unavailable(
-                "a transfer into this database has not ended; run `octavo transfer` again, or empty the database"
-            )
-        if at == HELD:
-            raise Unavailable("a restore into this database has not ended; empty it, and run `octavo restore` again")
+        refuse_unfinished(at)
         if at is not None and at > self.head:
             raise Unavailable(
                 f"the database is at migration {at}, newer than this Octavo ({self.head}); run the newer version"
@@ -150,6 +145,21 @@ def newest_file(dialect: str) -> Path:
 async def version(engine: Engine) -> str | None:
     """The migration that the database is at; None = it is empty."""
     return await engine.read(_version)
+
+
+def unfinished(at: str | None) -> tuple[str, str] | None:
+    """What has not ended in a database of this version, and what to do about it; None = it is whole."""
+    if at is not None and at.startswith(UNFINISHED):
+        return "a transfer into this database has not ended", "run `octavo transfer` again, or empty the database"
+    if at == HELD:
+        return "a restore into this database has not ended", "empty it, and run `octavo restore` again"
+    return None
+
+
+def refuse_unfinished(at: str | None) -> None:
+    """Raises Unavailable for the version of a database in which not all is that should be."""
+    if found := unfinished(at):
+        raise Unavailable("; ".join(found))
 
 
 async def migrate(engine: Engine, *, to: str | None = None, offline: bool = False) -> bool:
