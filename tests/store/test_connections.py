@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import uuid
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 import asyncpg
 import pytest
 
+from octavo.kernel.errors import NotFound, Unavailable
 from octavo.store.database.postgres import PostgresEngine
 
 Loop = asyncio.AbstractEventLoop
@@ -52,6 +55,85 @@ def test_one_that_the_server_ended_does_not(few: PostgresEngine, postgres_url: s
 
     before, after = loop.run_until_complete(ended())
     assert before != after
+
+
+FATAL = b"SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0"
+
+
+@pytest.mark.parametrize("way", ["read", "write"])
+def test_one_that_the_server_is_about_to_end_is_away(few: PostgresEngine, loop: Loop, way: str) -> None:
+    """It says so first, and it takes some milliseconds to end."""
+
+    async def told() -> tuple[int, int]:
+        before = await few.read(_pid)
+
+        async def tell(at: Any) -> None:
+            at.raw._protocol.data_received(b"E" + (4 + len(FATAL)).to_bytes(4, "big") + FATAL)
+
+        await few.read(tell)
+        with pytest.raises(Unavailable):
+            await getattr(few, way)(_pid)
+        return before, await getattr(few, way)(_pid)
+
+    before, after = loop.run_until_complete(told())
+    assert before != after
+
+
+@pytest.mark.parametrize("way", ["read", "write"])
+@pytest.mark.parametrize("failing", [None, NotFound("no such page"), asyncio.CancelledError()])
+def test_what_a_unit_on_a_lost_one_failed_with_is_told(
+    few: PostgresEngine, postgres_url: str, loop: Loop, way: str, failing: BaseException | None
+) -> None:
+    """A unit that goes on is told that the database is away."""
+
+    async def ended(at: Any) -> int:
+        other = await asyncpg.connect(postgres_url)
+        await other.execute("SELECT pg_terminate_backend($1, 10000)", await _pid(at))
+        await other.close()
+        if failing is not None:
+            raise failing
+        return await _pid(at)
+
+    with pytest.raises(Unavailable if failing is None else type(failing)):
+        loop.run_until_complete(getattr(few, way)(ended))
+    assert loop.run_until_complete(getattr(few, way)(_pid)) > 0
+
+
+def test_units_of_a_server_that_ends_all_of_them_again_and_again_are_done_or_away(
+    postgres_url: str, loop: Loop
+) -> None:
+    named = f"octavo-{uuid.uuid4().hex}"
+    engine = PostgresEngine(f"{postgres_url}?application_name={named}", size=SIZE)
+    come_to: Counter[str] = Counter()
+
+    async def unit(at: Any) -> None:
+        for _ in range(3):
+            await at.raw.fetchval("SELECT 1")
+
+    async def ask(way: str, done: asyncio.Event) -> None:
+        while not done.is_set():
+            try:
+                await getattr(engine, way)(unit)
+                come_to["done"] += 1
+            except Exception as error:
+                come_to[type(error).__name__] += 1
+            await asyncio.sleep(0)
+
+    async def storm() -> None:
+        await engine.open()
+        done, other = asyncio.Event(), await asyncpg.connect(postgres_url)
+        asking = [asyncio.ensure_future(ask(way, done)) for way in ("read", "write") * SIZE]
+        for _ in range(15):
+            await other.execute(
+                "SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity WHERE application_name = $1", named
+            )
+        done.set()
+        await asyncio.gather(*asking)
+        await engine.close()
+        await other.close()
+
+    loop.run_until_complete(asyncio.wait_for(storm(), 60))
+    assert come_to.keys() == {"done", "Unavailable"}, come_to
 
 
 @pytest.mark.parametrize("way", ["read", "write"])
@@ -106,9 +188,11 @@ def test_closing_waits_for_what_is_under_way(few: PostgresEngine, loop: Loop) ->
         closing = asyncio.ensure_future(few.close())
         await asyncio.sleep(0)
         assert not closing.done()
+        [late] = await asyncio.gather(few.read(_pid), return_exceptions=True)
         go_on.set()
         answer = await staying
         await closing
+        assert isinstance(late, Unavailable)
         return answer
 
     assert loop.run_until_complete(asyncio.wait_for(closed(), 20)) > 0

@@ -6,7 +6,7 @@ import asyncio
 import secrets
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 from urllib.parse import urlsplit, urlunsplit
 
@@ -26,6 +26,8 @@ _AGAIN = (asyncpg.SerializationError, asyncpg.DeadlockDetectedError, asyncpg.Uni
 _SCRIPTS = 0x6F637461766F
 """The advisory lock of who changes the schema: several processes may start at once."""
 _AWAY = (OSError, asyncpg.PostgresConnectionError, asyncpg.CannotConnectNowError, asyncpg.TooManyConnectionsError)
+_LOST = (*_AWAY, asyncpg.InterfaceError, asyncpg.InternalClientError)
+"""What asyncpg says of a connection that is lost: before it has noticed, and once it has; the last two of other things too."""
 
 
 class PostgresConnection:
@@ -74,7 +76,7 @@ class _Connections:
         self._waiting += 1
         try:
             return await self._pool.acquire()
-        except (*_AWAY, asyncpg.PostgresError) as error:
+        except (*_LOST, asyncpg.PostgresError) as error:  # also of a pool that is being closed
             raise Unavailable("the database is away") from error
         finally:
             self._waiting -= 1
@@ -83,7 +85,8 @@ class _Connections:
         """`sound` = its last unit ended as it should; the pool looks after any other."""
         if sound and not self._waiting:
             self._idle.append(raw)
-        else:
+            return
+        with suppress(*_LOST):  # then it has ended it, and opens another; what the unit came to stands
             await self._pool.release(raw)
 
     async def close(self) -> None:
@@ -99,6 +102,33 @@ def _is_lost(raw: Any) -> bool:
         return bool(raw.is_closed())
     except asyncpg.InterfaceError:  # the pool took it back when the server ended it
         return True
+
+
+def _refuse_lost(raw: Any, error: Exception) -> None:
+    """Raises Unavailable where the connection was lost, which may have been called otherwise."""
+    if isinstance(error, asyncpg.InternalClientError) and not isinstance(error, asyncpg.OutdatedSchemaCacheError):
+        # The server says why it ends a connection some milliseconds before it does. Until then it looks sound, and asyncpg
+        # has lost the thread.
+        if not _is_lost(raw):
+            raw.terminate()
+    elif not isinstance(error, _AWAY) and not _is_lost(raw):
+        return
+    raise Unavailable("the database is away") from error
+
+
+@asynccontextmanager
+async def _transaction(raw: Any) -> AsyncIterator[None]:
+    """asyncpg's own tells of a connection that was lost in place of what the block failed with."""
+    begun = raw.transaction()
+    await begun.__aenter__()
+    try:
+        yield
+    except BaseException as error:
+        # It is lost with its connection; on any other, the pool rolls back what is left.
+        with suppress(*_LOST):
+            await begun.__aexit__(type(error), error, error.__traceback__)
+        raise
+    await begun.__aexit__(None, None, None)
 
 
 async def _nothing(connection: object) -> None:
@@ -149,8 +179,9 @@ class PostgresEngine:
             done = await work(PostgresConnection(raw))
             sound = True
             return done
-        except _AWAY as error:
-            raise Unavailable("the database is away") from error
+        except _LOST as error:
+            _refuse_lost(raw, error)
+            raise
         finally:
             await connections.give_back(raw, sound=sound)
 
@@ -163,7 +194,7 @@ class PostgresEngine:
             raw, sound = await connections.take(), False
             connection = PostgresConnection(raw)
             try:
-                async with raw.transaction():
+                async with _transaction(raw):
                     if lock is not None:
                         table, key = lock
                         await raw.execute(f"SELECT 1 FROM {table} WHERE id = $1 FOR NO KEY UPDATE", key)
@@ -173,8 +204,9 @@ class PostgresEngine:
             except _AGAIN as error:
                 if attempt == TRIES:
                     raise Conflict("others changed the same thing at the same time; try again") from error
-            except _AWAY as error:
-                raise Unavailable("the database is away") from error
+            except _LOST as error:
+                _refuse_lost(raw, error)
+                raise
             finally:
                 # Also when it failed, or nobody waits any more: whether the commit got through is not always known.
                 try:
@@ -194,13 +226,16 @@ class PostgresEngine:
         connections = self._opened()
         raw = await connections.take()
         try:
-            async with raw.transaction():
+            async with _transaction(raw):
                 await raw.execute(f"SELECT pg_advisory_xact_lock({_SCRIPTS})")
                 if when is not None and not await when(PostgresConnection(raw)):
                     return False
                 for statement in statements:
                     await raw.execute(statement)
                 return True
+        except _LOST as error:
+            _refuse_lost(raw, error)
+            raise
         finally:
             await connections.give_back(raw, sound=False)
             self._generations.pass_on(ALL)
