@@ -27,6 +27,7 @@ from octavo.store.schema.tables import metadata
 from tests.client import World
 from tests.conftest import FakeClock
 from tests.contract.everything import everything
+from tests.resources.handbook import every
 from tests.resources.typefaces import WOFF2, uploaded
 from tests.translating import Studio
 
@@ -351,6 +352,33 @@ def test_what_is_being_worked_on(world: World, clock: FakeClock, tmp_path: Path)
     text = studio.page(page, guide["id"])["markdown"]
     assert "# Start here" in text
     assert "[bright lamp]" in text
+
+
+def test_what_is_said_of_a_folder_without_a_page(world: World, tmp_path: Path) -> None:
+    """In a repository it has no file; an export keeps its page by one, so that what was said stays with it."""
+    folder = tmp_path / "repository" / "docs" / "api"
+    folder.mkdir(parents=True)
+    for name in ("Agent", "Pool"):
+        (folder / f"{name}.md").write_text(f"# {name}\n\nOne of several.\n")
+
+    def titled(space: str) -> dict[str, str]:
+        pages = world.api.get(f"/v1/spaces/{space}/content/pages").json["pages"]
+        return {one["title"]: one["id"] for one in every(pages) if one["type"] == "document"}
+
+    space = world.imported(tmp_path / "repository")
+    api = titled(space)["Api"]
+    comment = {"body": {"markdown": "Which version?"}, "page": api}
+    assert world.api.post(f"/v1/spaces/{space}/comments", comment).status == 200
+    before = exported(world, tmp_path / "first")
+    _, after = elsewhere(world, tmp_path / "second", lambda house: moved(house, tmp_path / "first", tmp_path / "out"))
+    assert differing(after, before) == set()
+
+    made = world.run(import_all(world.house, Import(str(tmp_path / "first"), None), quiet=True))
+    [new] = [one["id"] for one in world.api.get(f"/v1/orgs/{made['organization']}/spaces").json["items"]]
+    assert new != space
+    assert titled(new) == titled(space)
+    [told] = world.api.get(f"/v1/spaces/{new}/comments").json["items"]
+    assert (told["target"]["page"]["id"], told["target"]["page"]["title"]) == (api, "Api")
 
 
 BROKEN: list[tuple[Callable[[Path], None], str]] = [
