@@ -14,6 +14,10 @@ const MOST = 1_000_000;
 
 const said = new WeakMap<Node, string>();
 
+/** A paragraph of white space: it waits for words, and the server keeps none of it. */
+const isBare = (node: Node): boolean =>
+  isBlank(node) || (node.type === schema.nodes["paragraph"] && Object.keys(node.attrs["data"] as object).length === 0 && !node.textContent.trim() && node.children.every((one) => one.isText || one.type === schema.nodes["hard_break"]));
+
 /** What a node says, without what the server writes its own way: white space at ends, anchors it gave, empty paragraphs. */
 function words(node: Node): string {
   let found = said.get(node);
@@ -42,12 +46,11 @@ type Place = { node: Node; at: number };
 function within(a: Node, b: Node, start: number, found: Change[], top: Node | null): void {
   const old: Place[] = [];
   a.forEach((node, offset) => {
-    if (!isBlank(node)) old.push({ node, at: start + offset });
+    if (!isBare(node)) old.push({ node, at: start + offset });
   });
-  const now: Node[] = [];
-  b.forEach((node) => {
-    if (!isBlank(node)) now.push(node);
-  });
+  const now = b.children.filter((node) => !isBare(node));
+  // Nothing is without a block: the empty one is what became of those that were there.
+  if (now.length === 0 && old.length === a.childCount && b.firstChild) now.push(b.firstChild);
   const left = old.map((one) => words(one.node));
   const right = now.map(words);
   let head = 0;
@@ -148,6 +151,8 @@ export function join(state: EditorState, sent: Node, joined: Node, since: Mappin
     const from = since.map(change.from, change.from === change.to ? -1 : 1);
     const to = Math.max(from, since.map(change.to, -1));
     const untouched = !since.maps.some((map, at) => touches(map, since.slice(0, at), change.from, change.to)) && to - from === change.to - change.from;
+    // What they only took away, and somebody wrote into meanwhile, stays: there is nothing of theirs to be kept.
+    if (!untouched && change.slice.size === 0) continue;
     if (!untouched || !put(tr, from, to, change.slice)) beside(tr, to, change.whole);
   }
   return tr.docChanged ? tr : null;
@@ -165,16 +170,20 @@ function touches(map: StepMap, before: Mapping, from: number, to: number): boole
 }
 
 function put(tr: Transaction, from: number, to: number, slice: Slice): boolean {
-  const step = new ReplaceStep(from, to, slice);
-  const done = tr.maybeStep(step);
-  if (done.failed !== null) return false;
-  try {
-    tr.doc.resolve(Math.min(from, tr.doc.content.size)).node().check();
-    return true;
-  } catch {
-    return true;
+  const around = tr.doc.resolve(from);
+  const [parent, start, end] = [around.parent, around.start(), around.end()];
+  if (!parent.inlineContent && slice.size === 0 && from === start && to === end) {
+    // All that it held goes: a place to write stays.
+    slice = new Slice(parent.type.contentMatch.fillBefore(Fragment.empty, true) ?? Fragment.empty, 0, 0);
+  } else if (from === to && parent.childCount === 1 && isBare(parent.firstChild!) && parent.type !== schema.nodes["doc"]) {
+    // What fills something empty stands in place of what waited there, unless somebody is about to write into that.
+    const { from: left, to: right } = tr.selection;
+    if ((right < start || left > end || !parent.canReplace(0, 0, slice.content)) && step(tr, start, end, slice)) return true;
   }
+  return step(tr, from, to, slice);
 }
+
+const step = (tr: Transaction, from: number, to: number, slice: Slice): boolean => tr.maybeStep(new ReplaceStep(from, to, slice)).failed === null;
 
 /** Both wrote at one place within a moment: theirs stands behind, as a block of its own. */
 function beside(tr: Transaction, at: number, blocks: Node[]): void {
