@@ -190,6 +190,45 @@ def test_blocks_are_taken_hold_of(fresh: Installed, open_page: Open) -> None:  #
     assert tab.complaints == []
 
 
+def test_a_block_in_hand_stays_the_same_one_whatever_others_write(fresh: Installed, open_page: Open) -> None:  # noqa: F811
+    tab = open_page(fresh.base + "/app", reduced_motion="reduce")
+    _sign_in(tab, fresh.base)
+    draft, page, text = _edit(fresh, tab, "# Sails\n\nFirst.\n\nSecond.\n\nThird.\n\nLast.\n")
+
+    def others(markdown: str, seen: str) -> None:
+        draft.write(page, "# Sails\n\n" + markdown)
+        text.get_by_text(seen).wait_for(timeout=SEEN_WITHIN)
+
+    # Its menu is open.
+    _handle(tab, text, "Second.").click()
+    others("Zero.\n\nThe first.\n\nSecond.\n\nThird.\n\nLast.\n", "Zero.")
+    tab.get_by_role("menuitem", name="Delete").click()
+    draft.comes_to(tab, page, "# Sails\n\nZero.\n\nThe first.\n\nThird.\n\nLast.\n")
+    # It is dragged, and the page is scrolled meanwhile.
+    held = _handle(tab, text, "Last.").bounding_box()
+    tab.mouse.move(held["x"] + 12, held["y"] + 12)
+    tab.mouse.down()
+    tab.mouse.move(held["x"] + 20, held["y"] - 20, steps=3)
+    others("Ten.\n\nZero.\n\nThe first.\n\nThird.\n\nLast.\n", "Ten.")
+    tab.locator(".writing-sheet").dispatch_event("scroll")
+    to = text.get_by_text("The first.", exact=True).bounding_box()
+    tab.mouse.move(to["x"] + 30, to["y"] + to["height"] - 4, steps=6)
+    tab.mouse.up()
+    draft.comes_to(tab, page, "# Sails\n\nTen.\n\nZero.\n\nThe first.\n\nLast.\n\nThird.\n")
+    tab.locator(".block-handle").wait_for(state="detached")
+    # A comment is written.
+    text.get_by_text("Third.").click()
+    text.press("Control+/")
+    tab.get_by_role("menuitem", name="Comment").press("Enter")
+    tab.get_by_label("Comment", exact=True).fill("Why third?")
+    others("Ten.\n\nNine.\n\nZero.\n\nThe first.\n\nLast.\n\nThird.\n", "Nine.")
+    tab.get_by_role("dialog").get_by_role("button", name="Comment").click()
+    tab.get_by_text("The comment stands beside the block.").wait_for()
+    (comment,) = fresh.ask("GET", f"{draft.path}/comments?format=markdown")["items"]
+    assert comment["target"]["node"]["preview"] == "Third."
+    assert tab.complaints == []
+
+
 def test_what_is_shown_while_it_is_written(fresh: Installed, open_page: Open) -> None:  # noqa: F811
     """Formulas and diagrams as readers see them; a letter never takes the place of what is chosen as a whole."""
     tab = open_page(fresh.base + "/app", reduced_motion="reduce")

@@ -2,13 +2,13 @@
 import type { Node, NodeType } from "prosemirror-model";
 import { type Command, type EditorState, NodeSelection, Selection, type Transaction } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
-import { isBlank } from "./document";
+import { isBare } from "./document";
 import type { Kind } from "./kinds";
 import { type Data, schema } from "./schema";
 
 const n = schema.nodes as Record<string, NodeType>;
 
-/** `index` counts the blocks of the page that are not blank: the document has it there. */
+/** `index` counts the blocks of the page that the server keeps: the document has it there. */
 export type Handled = { at: number; type: string; index: number; turns: boolean };
 
 /** What holds blocks that are taken hold of one by one. */
@@ -25,12 +25,12 @@ export function blockAround(state: EditorState, pos: number): Handled | null {
   return null;
 }
 
-function handled(state: EditorState, at: number): Handled | null {
+export function handled(state: EditorState, at: number): Handled | null {
   const node = state.doc.nodeAt(at);
   if (!node) return null;
   const top = state.doc.resolve(at).index(0);
   let index = 0;
-  for (let place = 0; place < top; place++) if (!isBlank(state.doc.child(place))) index++;
+  for (let place = 0; place < top; place++) if (!isBare(state.doc.child(place))) index++;
   return { at, type: node.type.name, index, turns: !(node.isAtom || node.type.spec["tableRole"] || node.type === n["images"] || node.type === n["opaque"]) };
 }
 

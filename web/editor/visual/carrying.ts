@@ -3,11 +3,12 @@ import type { Node } from "prosemirror-model";
 import { NodeSelection, Plugin, Selection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import { blockAt, cut } from "./blocks";
+import type { Places, Taken } from "./taken";
 
 type Target = { pos: number; made: Node; left: number; width: number; y: number };
 
-export function carrying() {
-  let carried: number | null = null;
+export function carrying(places: Places) {
+  let carried: Taken | null = null;
   let line: HTMLElement | null = null;
   const gone = () => {
     line?.remove();
@@ -19,9 +20,10 @@ export function carrying() {
     gone();
   };
   const over = (view: EditorView, event: DragEvent): boolean => {
-    const found = carried === null ? null : target(view, carried, event.clientY);
-    if (carried === null) return false;
+    if (!carried) return false;
     event.preventDefault();
+    const from = places.where(view, carried);
+    const found = from === null ? null : target(view, from, event.clientY);
     if (!found) gone();
     else show(view, found);
     return true;
@@ -44,10 +46,11 @@ export function carrying() {
           return false;
         },
         drop: (view, event) => {
-          if (carried === null) return false;
+          if (!carried) return false;
           event.preventDefault();
-          const found = target(view, carried, event.clientY);
-          if (found) put(view, carried, found);
+          const from = places.where(view, carried);
+          const found = from === null ? null : target(view, from, event.clientY);
+          if (from !== null && found) put(view, from, found);
           letGo(view);
           return true;
         },
@@ -58,9 +61,10 @@ export function carrying() {
   return {
     plugin,
     letGo,
-    takeUp: (view: EditorView, at: number, event: DragEvent): boolean => {
-      const node = view.state.doc.nodeAt(at);
-      if (!node || !event.dataTransfer || !NodeSelection.isSelectable(node)) return false;
+    takeUp: (view: EditorView, of: Taken, event: DragEvent): boolean => {
+      const at = places.where(view, of);
+      const node = at === null ? null : view.state.doc.nodeAt(at);
+      if (at === null || !node || !event.dataTransfer || !NodeSelection.isSelectable(node)) return false;
       const { dom, text, slice } = view.serializeForClipboard(NodeSelection.create(view.state.doc, at).content());
       event.dataTransfer.clearData();
       event.dataTransfer.setData("text/html", dom.innerHTML);
@@ -68,7 +72,7 @@ export function carrying() {
       event.dataTransfer.effectAllowed = "copyMove";
       const shown = view.nodeDOM(at);
       if (shown instanceof HTMLElement) event.dataTransfer.setDragImage(shown, 0, 0);
-      carried = at;
+      carried = of;
       // What is carried within the page is nothing that is brought into it.
       view.dragging = { slice, move: true };
       return true;

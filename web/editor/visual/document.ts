@@ -165,6 +165,10 @@ export const fragment = (named: string, nodes: Json[], kind = named): Json => ({
 /** A paragraph that only waits to be written into. */
 export const isBlank = (node: Node): boolean => node.type === n["paragraph"] && node.content.size === 0 && Object.keys(node.attrs["data"] as Data).length === 0;
 
+/** A paragraph of white space: it waits for words, and the server keeps none of it. */
+export const isBare = (node: Node): boolean =>
+  isBlank(node) || (node.type === n["paragraph"] && Object.keys(node.attrs["data"] as Data).length === 0 && !node.textContent.trim() && node.children.every((one) => one.isText || one.type === n["hard_break"]));
+
 /** The blocks in a node; no text can hold an empty paragraph. */
 function written(node: Node): Json[] {
   const found: Json[] = [];

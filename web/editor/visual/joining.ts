@@ -2,7 +2,7 @@
 import { Fragment, type Node, Slice } from "prosemirror-model";
 import type { EditorState, Transaction } from "prosemirror-state";
 import { Mapping, ReplaceStep, type StepMap } from "prosemirror-transform";
-import { isBlank, toBlock } from "./document";
+import { isBare, isBlank, toBlock } from "./document";
 import { without } from "./same";
 import { schema } from "./schema";
 
@@ -13,10 +13,6 @@ export type Change = { from: number; to: number; slice: Slice; whole: Node[] };
 const MOST = 1_000_000;
 
 const said = new WeakMap<Node, string>();
-
-/** A paragraph of white space: it waits for words, and the server keeps none of it. */
-const isBare = (node: Node): boolean =>
-  isBlank(node) || (node.type === schema.nodes["paragraph"] && Object.keys(node.attrs["data"] as object).length === 0 && !node.textContent.trim() && node.children.every((one) => one.isText || one.type === schema.nodes["hard_break"]));
 
 /** What a node says, without what the server writes its own way: white space at ends, anchors it gave, empty paragraphs. */
 function words(node: Node): string {

@@ -7,7 +7,7 @@ import { EditorState, NodeSelection, Plugin, Selection } from "prosemirror-state
 import { tableEditing } from "prosemirror-tables";
 import { Mapping } from "prosemirror-transform";
 import { Decoration, DecorationSet, EditorView } from "prosemirror-view";
-import { blockAt as blockUnder, duplicate, type Handled, moveAt, rectOfBlock, remove, selected, turnInto } from "./blocks";
+import { selected } from "./blocks";
 import { boxed, LONG } from "./boxed";
 import { carrying } from "./carrying";
 import { fromDocument, isBlank, type Json, toDocument } from "./document";
@@ -15,7 +15,6 @@ import inside from "./inside.css?url";
 import { insert as put, INSERTS } from "./inserts";
 import { join } from "./joining";
 import { COMMANDS, keys } from "./keys";
-import type { Kind } from "./kinds";
 import type { Look } from "./look";
 import { type Menu, menuOf, menus, pick } from "./menu";
 import { pasting } from "./paste";
@@ -23,6 +22,7 @@ import type { Field } from "./fields";
 import { change, type Properties, propertiesOf } from "./properties";
 import { type Data, schema } from "./schema";
 import { rules } from "./rules";
+import { type Blocks, blocksOf, places, type Taken } from "./taken";
 import { beside, heard, typed } from "./typing";
 import { uploads } from "./uploads";
 import { views } from "./views";
@@ -42,7 +42,7 @@ export type Options = {
   /** Somebody wants to say where a link leads. */
   link: () => void;
   /** Somebody wants to do something with the block at the cursor, or to set it. */
-  block: (of: Handled) => void;
+  block: (of: Taken) => void;
   settings: (choose?: boolean) => void;
   /** Let HTML be read by `work`, into a document in which nothing runs. */
   reading: (work: () => void) => void;
@@ -53,17 +53,6 @@ export type Options = {
   /** Ask for a file. */
   choose: (kind: "image" | "file") => void;
   failed: (error: unknown) => void;
-};
-
-/** Blocks as wholes, for whoever takes hold of them. */
-export type Blocks = {
-  at: (y: number) => Handled | null;
-  selected: () => Handled | null;
-  rect: (at: number) => { left: number; top: number; height: number } | null;
-  turn: (at: number, kind: Kind) => void;
-  run: (at: number, what: "duplicate" | "remove" | "up" | "down") => void;
-  takeUp: (at: number, event: DragEvent) => boolean;
-  letGo: () => void;
 };
 
 export type Visual = {
@@ -96,13 +85,14 @@ export function openVisual(host: HTMLElement, options: Options): Visual {
   let sent = fromDocument(options.document);
   let since = new Mapping();
   const files = uploads(options);
-  const carried = carrying();
+  const held = places();
+  const carried = carrying(held);
   const tell = teller(options);
   const state = EditorState.create({
     doc: sent,
     plugins: [
       menus(options.look, (one) => options.choose(one.ask!)),
-      ...keys({ "Mod-s": () => (options.save(), true), "Mod-k": () => (options.link(), true), "Mod-/": (now) => asked(selected(now), options.block), Enter: (now) => now.selection instanceof NodeSelection && !now.selection.node.isTextblock && (options.settings(), true) }),
+      ...keys({ "Mod-s": () => (options.save(), true), "Mod-k": () => (options.link(), true), "Mod-/": (now) => asked(held.take(selected(now)), options.block), Enter: (now) => now.selection instanceof NodeSelection && !now.selection.node.isTextblock && (options.settings(), true) }),
       rules(),
       history(),
       tableEditing(),
@@ -122,11 +112,14 @@ export function openVisual(host: HTMLElement, options: Options): Visual {
       nodeViews: views(options.look, drawn),
       attributes: (now) => ({ class: now.doc.childCount > LONG ? "content long" : "content", role: "textbox", "aria-multiline": "true", "aria-label": options.label, spellcheck: "true" }),
       dispatchTransaction: (tr) => {
-        view.updateState(view.state.apply(tr));
-        if (tr.docChanged) {
-          since.appendMapping(tr.mapping);
-          if (!tr.getMeta("foreign")) options.changed();
+        const { state: next, transactions } = view.state.applyTransaction(tr);
+        // Before anything is drawn: places are asked for from there on. What plugins append changes them as well.
+        for (const one of transactions) {
+          since.appendMapping(one.mapping);
+          held.heard(one);
         }
+        view.updateState(next);
+        if (tr.docChanged && !tr.getMeta("foreign")) options.changed();
         tell(view);
         // What was put there says nothing yet: it is asked for.
         if (tr.getMeta("placed") && view.state.selection instanceof NodeSelection) setTimeout(() => options.settings(true));
@@ -174,7 +167,7 @@ export function openVisual(host: HTMLElement, options: Options): Visual {
       view.focus();
       pick(view, index);
     },
-    blocks: { ...blocksOf(view), takeUp: (at, event) => carried.takeUp(view, at, event), letGo: () => carried.letGo(view) },
+    blocks: { ...blocksOf(view, held), takeUp: (of, event) => carried.takeUp(view, of, event), letGo: () => carried.letGo(view) },
     link: (ref, title) => linked(view, ref, title),
     give: (given) => files.give(view, given, view.state.selection.from),
     refresh: () => drawn.forEach((again) => again()),
@@ -183,27 +176,9 @@ export function openVisual(host: HTMLElement, options: Options): Visual {
   };
 }
 
-function asked(one: Handled | null, tell: (of: Handled) => void): boolean {
+function asked(one: Taken | null, tell: (of: Taken) => void): boolean {
   if (one) tell(one);
   return one !== null;
-}
-
-const DEEDS = { duplicate, remove, up: (at: number) => moveAt(at, -1), down: (at: number) => moveAt(at, 1) };
-
-function blocksOf(view: EditorView): Omit<Blocks, "takeUp" | "letGo"> {
-  return {
-    at: (y) => blockUnder(view, y),
-    selected: () => selected(view.state),
-    rect: (at) => rectOfBlock(view, at),
-    turn: (at, kind) => {
-      turnInto(at, kind)(view.state, view.dispatch);
-      view.focus();
-    },
-    run: (at, what) => {
-      DEEDS[what](at)(view.state, view.dispatch);
-      view.focus();
-    },
-  };
 }
 
 function sheet(address: string): HTMLLinkElement {

@@ -4,23 +4,27 @@ import { useState } from "react";
 import { sentence } from "../../api/client";
 import { postComment } from "../../api/content";
 import { written } from "../../api/writing";
-import type { Handled } from "../../editor/visual/blocks";
+import type { Taken } from "../../editor/visual/taken";
 import { Button } from "../../parts/button";
 import { Actions, Dialog } from "../../parts/dialog";
 import { Field } from "../../parts/field";
 import { Notice } from "../../parts/notice";
 import { toast } from "../../parts/toast";
+import { GONE } from "./handle";
 import type { Of } from "./saving";
 
-type Props = Of & { block: Handled; flush: () => Promise<boolean>; revision: () => string; onClose: () => void };
+type Props = Of & { block: Taken; where: (of: Taken) => Taken | null; flush: () => Promise<boolean>; revision: () => string; onClose: () => void };
 
-export function BlockComment({ org, space, number, page, block, flush, revision, onClose }: Props) {
+export function BlockComment({ org, space, number, page, block, where, flush, revision, onClose }: Props) {
   const [words, setWords] = useState("");
   const queries = useQueryClient();
   const post = useMutation({
     mutationFn: async () => {
       if (!(await flush())) throw new Error("What you typed is not saved yet. Save it, and comment then.");
-      const node = (await written(space, revision(), page)).document.nodes?.[block.index] as { key?: string } | undefined;
+      // Saving brought what others wrote: blocks are not where they were.
+      const now = where(block);
+      if (!now) throw new Error(GONE);
+      const node = (await written(space, revision(), page)).document.nodes?.[now.index] as { key?: string } | undefined;
       return postComment({ org, space, request: number }, words.trim(), page, node?.key);
     },
     onSuccess: async () => {

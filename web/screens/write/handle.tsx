@@ -1,37 +1,40 @@
 /** The handle of a block: beside the one under the mouse, to drag it by and to say what becomes of it. */
 import { GripVertical } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import type { Handled } from "../../editor/visual/blocks";
 import { KINDS } from "../../editor/visual/kinds";
+import type { Taken } from "../../editor/visual/taken";
 import type { Visual } from "../../editor/visual/view";
 import { type Choice, MenuAt } from "../../parts/menu";
+import { fail } from "../../parts/toast";
 
 const LEAVES_AFTER = 400;
 
 type Editor = RefObject<Visual | null>;
-type Props = { editor: Editor; sheet: RefObject<HTMLElement | null>; asked: Handled | null; onDone: () => void; onComment: (of: Handled) => void };
+type Props = { editor: Editor; sheet: RefObject<HTMLElement | null>; asked: Taken | null; onDone: () => void; onComment: (of: Taken) => void };
+
+export const GONE = "That block is gone: somebody else moved, replaced or deleted it meanwhile.";
 
 /** What can be done with a block, for its handle and for the toolbar. */
-export function choicesOf(editor: Editor, of: Handled, onComment: (of: Handled) => void): Choice[] {
+export function choicesOf(editor: Editor, of: Taken, onComment: (of: Taken) => void): Choice[] {
   const blocks = editor.current?.blocks;
+  const told = (done: boolean | undefined) => done === false && fail(GONE);
   return [
-    ...(of.turns ? [...KINDS.map((one) => ({ id: one.id, words: `Turn into ${one.words.toLowerCase()}`, act: () => blocks?.turn(of.at, one.id) })), { id: "rule", rule: true as const }] : []),
-    { id: "up", words: "Move up", note: "Alt+Shift+↑", act: () => blocks?.run(of.at, "up") },
-    { id: "down", words: "Move down", note: "Alt+Shift+↓", act: () => blocks?.run(of.at, "down") },
-    { id: "duplicate", words: "Duplicate", act: () => blocks?.run(of.at, "duplicate") },
+    ...(of.turns ? [...KINDS.map((one) => ({ id: one.id, words: `Turn into ${one.words.toLowerCase()}`, act: () => told(blocks?.turn(of, one.id)) })), { id: "rule", rule: true as const }] : []),
+    { id: "up", words: "Move up", note: "Alt+Shift+↑", act: () => told(blocks?.run(of, "up")) },
+    { id: "down", words: "Move down", note: "Alt+Shift+↓", act: () => told(blocks?.run(of, "down")) },
+    { id: "duplicate", words: "Duplicate", act: () => told(blocks?.run(of, "duplicate")) },
     { id: "comment", words: "Comment", act: () => onComment(of) },
     { id: "rule-2", rule: true as const },
-    { id: "remove", words: "Delete", danger: true, act: () => blocks?.run(of.at, "remove") },
+    { id: "remove", words: "Delete", danger: true, act: () => told(blocks?.run(of, "remove")) },
   ];
 }
 
-export function Handle({ editor, sheet, asked, onDone, onComment }: Props) {
-  const [under, setUnder] = useState<Handled | null>(null);
-  const [open, setOpen] = useState<Handled | null>(null);
-  const button = useRef<HTMLDivElement>(null);
-  const leaving = useRef(0);
-  const of = open ?? asked ?? under;
+type Under = { under: Taken | null; setUnder: (of: Taken | null) => void; stay: () => void };
 
+/** The block under the mouse, while that is over the page or the handle. */
+function useUnder({ editor, sheet }: Pick<Props, "editor" | "sheet">, button: RefObject<HTMLElement | null>): Under {
+  const [under, setUnder] = useState<Taken | null>(null);
+  const leaving = useRef(0);
   useEffect(() => {
     const element = sheet.current;
     if (!element) return;
@@ -43,7 +46,7 @@ export function Handle({ editor, sheet, asked, onDone, onComment }: Props) {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(() => {
         const found = editor.current?.blocks.at(event.clientY) ?? null;
-        setUnder((was) => (was?.at === found?.at && was?.type === found?.type && was?.index === found?.index ? was : found));
+        setUnder((was) => (was?.changes === found?.changes && was?.at === found?.at && was?.type === found?.type && was?.index === found?.index ? was : found));
       });
     };
     const gone = () => {
@@ -65,16 +68,37 @@ export function Handle({ editor, sheet, asked, onDone, onComment }: Props) {
       element.removeEventListener("scroll", typed);
       removeEventListener("resize", typed);
     };
-  }, [editor, sheet]);
+  }, [button, editor, sheet]);
+  return { under, setUnder, stay: () => clearTimeout(leaving.current) };
+}
 
-  const rect = of && editor.current?.blocks.rect(of.at);
+export function Handle({ editor, sheet, asked, onDone, onComment }: Props) {
+  const [open, setOpen] = useState<Taken | null>(null);
+  const [carried, setCarried] = useState<Taken | null>(null);
+  const button = useRef<HTMLDivElement>(null);
+  const { under, setUnder, stay } = useUnder({ editor, sheet }, button);
+  const of = carried ?? open ?? asked ?? under;
+  const shut = () => {
+    setOpen(null);
+    setUnder(null);
+    if (asked) onDone();
+  };
+
+  const rect = of && editor.current?.blocks.rect(of);
+  const lost = of !== null && !rect && !carried;
+  useEffect(() => {
+    if (!lost) return;
+    shut();
+    if (open || asked) fail(GONE);
+  });
   useEffect(() => {
     const element = button.current;
     if (!element || !rect) return;
     element.style.left = `${Math.max(2, rect.left - 30)}px`;
     element.style.top = `${rect.top + (rect.height - 26) / 2}px`;
   });
-  if (!of || !rect) return null;
+  // What is dragged stays in the page: browsers tell of the end of it nobody but the element where it began.
+  if (!of || (!rect && !carried)) return null;
   return (
     <>
       {/* Its menu is in the toolbar as well, and opened with Ctrl+/: this one is for the mouse. */}
@@ -84,13 +108,15 @@ export function Handle({ editor, sheet, asked, onDone, onComment }: Props) {
         draggable
         aria-hidden="true"
         title="Drag to move, click for more"
-        onPointerEnter={() => clearTimeout(leaving.current)}
+        onPointerEnter={stay}
         onClick={() => setOpen(of)}
         onDragStart={(event) => {
-          if (!editor.current?.blocks.takeUp(of.at, event.nativeEvent)) event.preventDefault();
+          if (editor.current?.blocks.takeUp(of, event.nativeEvent)) setCarried(of);
+          else event.preventDefault();
         }}
         onDragEnd={() => {
           editor.current?.blocks.letGo();
+          setCarried(null);
           setUnder(null);
         }}
       >
@@ -100,12 +126,9 @@ export function Handle({ editor, sheet, asked, onDone, onComment }: Props) {
         label="Block"
         at={button}
         open={open !== null || asked !== null}
-        onClose={() => {
-          setOpen(null);
-          setUnder(null);
-          if (asked) onDone();
-        }}
-        choices={choicesOf(editor, of, onComment)}
+        onClose={shut}
+        // It is shut first: what is done moves the block away from here.
+        choices={choicesOf(editor, of, onComment).map((one) => ("act" in one ? { ...one, act: () => (shut(), one.act()) } : one))}
       />
     </>
   );

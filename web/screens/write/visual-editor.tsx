@@ -3,8 +3,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { sentence } from "../../api/client";
 import { rendered, upload, type Written } from "../../api/writing";
-import type { Handled } from "../../editor/visual/blocks";
 import type { Json } from "../../editor/visual/document";
+import type { Taken } from "../../editor/visual/taken";
 import type { Shown, Visual } from "../../editor/visual/view";
 import { toast } from "../../parts/toast";
 import { whileReading } from "../../parts/trusted";
@@ -34,8 +34,8 @@ export function VisualEditor({ org, space, number, page, id, begun, wire, change
   const head = useRef({ title, description });
   const [shown, setShown] = useState<Shown | null>(null);
   const [linking, setLinking] = useState(false);
-  const [asked, setAsked] = useState<Handled | null>(null);
-  const [commented, setCommented] = useState<Handled | null>(null);
+  const [asked, setAsked] = useState<Taken | null>(null);
+  const [commented, setCommented] = useState<Taken | null>(null);
   const [wanted, setWanted] = useState<{ choose: boolean } | null>(null);
   const [preview, setPreview] = useState(false);
   const [version, setVersion] = useState(0);
@@ -132,7 +132,7 @@ export function VisualEditor({ org, space, number, page, id, begun, wire, change
     else if (wanted.choose && first?.dataset["choose"] !== undefined) first.click();
     setWanted(null);
   }, [wanted]);
-  const blockChoices = (of: Handled | null) => (of ? choicesOf(editor, of, setCommented) : []);
+  const blockChoices = (of: Taken | null) => (of ? choicesOf(editor, of, setCommented) : []);
   const replace = () => {
     top(begun.stored);
     editor.current?.replace(begun.stored.document as Json);
@@ -194,7 +194,7 @@ export function VisualEditor({ org, space, number, page, id, begun, wire, change
       <Bubble shown={shown} editor={editor} onLink={() => setLinking(true)} />
       <Inserting shown={shown} editor={editor} />
       <Handle {...{ editor, sheet, asked }} onDone={() => setAsked(null)} onComment={setCommented} />
-      {commented && <BlockComment {...{ org, space, number, page }} block={commented} flush={saver.flush} revision={saver.revision} onClose={() => setCommented(null)} />}
+      {commented && <BlockComment {...{ org, space, number, page }} block={commented} where={(of) => editor.current?.blocks.where(of) ?? null} flush={saver.flush} revision={saver.revision} onClose={() => setCommented(null)} />}
       <input
         ref={picker}
         type="file"

@@ -1,0 +1,51 @@
+/** The editor as the screen has it: what is done with a block is done with that block, whatever others write meanwhile. */
+import { afterEach, expect, test } from "vitest";
+import type { Json } from "./model";
+import { openVisual, type Options, type Visual } from "./view";
+
+const words = (text: string): Json => ({ object: "text", leaves: [{ object: "leaf", text, marks: [] }] });
+const paragraph = (text: string): Json => ({ object: "block", type: "paragraph", data: {}, isVoid: false, nodes: [words(text)] });
+const page = (...lines: string[]): Json => ({ object: "document", data: {}, nodes: lines.map(paragraph) });
+const nothing = () => undefined;
+const never = () => new Promise<never>(nothing);
+
+const opened: Visual[] = [];
+afterEach(() => {
+  opened.splice(0).forEach((one) => one.close());
+  document.body.replaceChildren();
+});
+
+function open(content: Json, more: Partial<Options> = {}): Visual {
+  const host = document.body.appendChild(document.createElement("div"));
+  const look: Options["look"] = { image: nothing, name: nothing, find: () => [], variables: () => [], formula: never, diagram: never, preview: () => ({ dom: host, again: nothing, close: nothing }) };
+  const made = openVisual(host, { document: content, label: "Text", styles: "", look, changed: nothing, save: nothing, show: nothing, link: nothing, block: nothing, settings: nothing, reading: nothing, upload: never, parse: never, choose: nothing, failed: nothing, ...more });
+  opened.push(made);
+  return made;
+}
+
+const lines = (editor: Visual): string[] => editor.document().nodes!.map((one) => one.nodes!.map((text) => text.leaves!.map((leaf) => leaf.text).join("")).join(""));
+
+test("a block that somebody has hold of is the same one after others wrote above it", () => {
+  const editor = open(page("One", "Two"));
+  const of = editor.blocks.selected()!;
+  editor.join(page("Zero", "One", "Two"));
+  editor.mark();
+  editor.join(page("Zero", "One and a half", "Two"));
+  expect(editor.blocks.where(of)).toMatchObject({ at: 6, index: 1, type: "paragraph" });
+  expect(editor.blocks.run(of, "remove")).toBe(true);
+  expect(lines(editor)).toEqual(["Zero", "Two"]);
+});
+
+test("with a block that others took away nothing is done, which is said", () => {
+  const editor = open(page("One", "Two", "Three"));
+  const of = editor.blocks.selected()!;
+  editor.join(page("Two", "Three"));
+  expect([editor.blocks.where(of), editor.blocks.rect(of), editor.blocks.run(of, "remove"), editor.blocks.turn(of, "quote")]).toEqual([null, null, false, false]);
+  expect(lines(editor)).toEqual(["Two", "Three"]);
+});
+
+test("a paragraph that holds a space alone is none that the server counts", () => {
+  const editor = open(page("One", " "));
+  editor.run("down");
+  expect(editor.blocks.selected()).toMatchObject({ at: 3, index: 0 });
+});
