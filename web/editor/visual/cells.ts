@@ -1,7 +1,8 @@
 /** Cells of columns that hold no text: what a cell has, and another value in its place. */
-import { type Command, type EditorState, TextSelection } from "prosemirror-state";
+import type { Node } from "prosemirror-model";
+import { type Command, type EditorState, TextSelection, type Transaction } from "prosemirror-state";
 import { TableMap } from "prosemirror-tables";
-import { valueIn } from "./grid";
+import { optionsOf, optionsWith, valueIn, valueOf, wordsOf } from "./grid";
 import type { Field } from "./fields";
 import { type Data, schema } from "./schema";
 
@@ -9,24 +10,25 @@ const n = schema.nodes;
 
 export type Celled = { label: string; field: Field; value: unknown };
 
+type Head = { at: number; column: Data };
+
 /** The column of the cell at a place, as the row of titles has it. */
-function columnOf(state: EditorState, at: number): Data | null {
+function headOf(state: EditorState, at: number): Head | null {
   const place = state.doc.resolve(at);
   const table = place.node(place.depth - 1);
   if (table?.type !== n["table"]) return null;
   const map = TableMap.get(table);
-  const found = map.findCell(at - place.start(place.depth - 1));
-  const head = table.nodeAt(map.map[found.left]!);
-  return head && head.type === n["table_header"] ? (head.attrs["column"] as Data) : null;
+  const start = place.start(place.depth - 1);
+  const found = map.map[map.findCell(at - start).left]!;
+  const head = table.nodeAt(found);
+  return head && head.type === n["table_header"] ? { at: start + found, column: head.attrs["column"] as Data } : null;
 }
 
 export function cellField(state: EditorState, at: number): Celled | null {
-  const column = columnOf(state, at);
-  if (!column || column["type"] === "text") return null;
-  let value: unknown;
-  state.doc.nodeAt(at)?.forEach((one) => {
-    if (one.type === n["cell_value"]) value ??= (one.attrs["data"] as Data)["value"];
-  });
+  const column = headOf(state, at)?.column;
+  const cell = state.doc.nodeAt(at);
+  if (!cell || !column || column["type"] === "text") return null;
+  const value = valueOf(cell, column);
   const field = (kind: Field["kind"], more: Partial<Field> = {}): Field => ({ name: "value", label: "Value", kind, of: "value", ...more });
   const first = Array.isArray(value) ? (value as unknown[])[0] : value;
   switch (column["type"]) {
@@ -36,7 +38,7 @@ export function cellField(state: EditorState, at: number): Celled | null {
     case "checkbox":
       return { label: "Cell", field: field("check", { label: "Ticked" }), value: value === true };
     case "select": {
-      const options = (column["options"] as { value: string; label: string }[] | undefined) ?? [];
+      const options = optionsOf(column);
       const chosen = ([] as unknown[]).concat(value ?? []).map((one) => options.find((option) => option.value === one)?.label ?? String(one));
       return { label: "Cell", field: field("list", { label: `Of ${options.map((one) => one.label).join(", ") || "its choices"}` }), value: chosen };
     }
@@ -53,11 +55,13 @@ export function cellField(state: EditorState, at: number): Celled | null {
 /** Another value for the cell at a place; nothing empties it. */
 export const setCell = (at: number, value: unknown): Command => (state, dispatch) => {
   const cell = state.doc.nodeAt(at);
-  const column = columnOf(state, at);
-  if (!cell || !column) return false;
+  const head = headOf(state, at);
+  if (!cell || !head) return false;
+  const { column } = head;
   const made = valued(value, column);
   const empty = made === undefined || made === "" || made === null;
   const tr = state.tr.replaceWith(at + 1, at + cell.nodeSize - 1, empty ? n["paragraph"]!.create() : n["cell_value"]!.create({ data: { value: made } }));
+  if (column["type"] === "select" && !empty) tr.setNodeAttribute(head.at, "column", { ...column, options: optionsWith(column, String(value ?? "")) });
   dispatch?.(tr.setSelection(TextSelection.near(tr.doc.resolve(at + 1))));
   return true;
 };
@@ -74,4 +78,32 @@ function valued(value: unknown, column: Data): unknown {
     default:
       return value;
   }
+}
+
+/** What a column has besides what it holds, which another kind of column knows nothing of. */
+const OWN: Record<string, Data> = { text: { textAlignment: "left" }, select: { multiple: false, options: [] }, rating: { max: 5 }, users: { multiple: true } };
+
+/** Let the column of a title hold something else: what its cells say stays as far as that can say it, and is what is seen. */
+export function retype(tr: Transaction, at: number, was: Data, type: string): void {
+  const rest = Object.fromEntries(Object.entries(was).filter(([name]) => !Object.values(OWN).some((one) => name in one)));
+  const cells = below(tr.doc, at).map((one) => ({ ...one, words: one.node.textContent.trim() || wordsOf(valueOf(one.node, was), was) }));
+  const column: Data = { ...rest, ...OWN[type], type };
+  if (type === "select") column["options"] = cells.reduce((options, { words }) => optionsWith({ options }, words), optionsOf(column));
+  tr.setNodeAttribute(at, "column", column);
+  // From the end on, so that places before stay what they are.
+  for (const { node, place, words } of cells.reverse()) {
+    const value = node.firstChild?.type === n["cell_value"];
+    if (!words || (type === "text" && !value)) continue;
+    tr.replaceWith(place + 1, place + node.nodeSize - 1, type === "text" ? n["paragraph"]!.create(null, node.type.schema.text(words)) : n["cell_value"]!.create({ data: { value: valueIn(words, column) } }));
+  }
+}
+
+function below(doc: Node, at: number): { node: Node; place: number }[] {
+  const title = doc.resolve(at);
+  const table = title.node(title.depth - 1);
+  const start = title.start(title.depth - 1);
+  const map = TableMap.get(table);
+  const { left } = map.findCell(at - start);
+  const found = new Set(Array.from({ length: map.height - 1 }, (_, row) => map.map[(row + 1) * map.width + left]!));
+  return [...found].filter((one) => map.findCell(one).left === left && map.findCell(one).top > 0).map((one) => ({ node: table.nodeAt(one)!, place: start + one }));
 }

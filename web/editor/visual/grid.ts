@@ -72,6 +72,7 @@ export function tableOf(table: Node, blocks: (cell: Node) => Json[]): Json {
       if (!cell) return;
       const { rowspan, colspan } = cell.attrs as { rowspan: number; colspan: number };
       if (rowspan > 1 || colspan > 1) merges.push({ anchor: { record, column: column.id }, rowSpan: rowspan, colSpan: colspan });
+      if (column.type === "select" && cell.textContent.trim()) column["options"] = optionsWith(column, cell.textContent);
       const value = column.type === "text" ? put(fragments, `${record}-${column.id}`, textual(cell, blocks)) : valueOf(cell, column);
       if (value !== undefined) values[column.id] = value;
     });
@@ -113,13 +114,29 @@ function textual(cell: Node, blocks: (cell: Node) => Json[]): Json[] {
   return blocks(cell).filter((one) => one.type !== "cell-value");
 }
 
-/** The value of a cell; words that were typed into a column of values are read as one. */
-function valueOf(cell: Node, column: Column): unknown {
-  let found: unknown;
-  cell.forEach((one) => {
-    if (one.type === n["cell_value"]) found ??= (one.attrs["data"] as Data)["value"];
-  });
-  return found === undefined ? valueIn(cell.textContent.trim(), column) : found;
+/** The value of a cell; words that were typed into a column of values are read as one, in place of what was there. */
+export function valueOf(cell: Node, column: Data): unknown {
+  const words = cell.textContent.trim();
+  const held = cell.children.find((one) => one.type === n["cell_value"]);
+  return words || !held ? valueIn(words, column) : (held.attrs["data"] as Data)["value"];
+}
+
+type Option = { value: string; label: string; color?: string };
+export const optionsOf = (column: Data): Option[] => (column["options"] as Option[] | undefined) ?? [];
+const listed = (words: string): string[] => words.split(",").map((one) => one.trim()).filter(Boolean);
+
+/** What can be chosen in a column, and these words: as in Markdown, a label that was none of the choices becomes one. */
+export function optionsWith(column: Data, words: string): Option[] {
+  const found = [...optionsOf(column)];
+  for (const one of listed(words)) if (!found.some(({ label, value }) => label === one || value === one)) found.push({ value: one, label: one, color: "default" });
+  return found;
+}
+
+/** A value in words that say the same of another column; a reference has none but its address. */
+export function wordsOf(value: unknown, column: Data): string {
+  if (Array.isArray(value)) return value.map((one) => wordsOf(one, column)).filter(Boolean).join(", ");
+  if (value && typeof value === "object") return String((value as Data)["url"] ?? "");
+  return (column["type"] === "select" && optionsOf(column).find((one) => one.value === value)?.label) || String(value ?? "");
 }
 
 const TRUE = new Set(["true", "x", "yes", "1", "on", "✓", "✅", "☑"]);
@@ -132,13 +149,10 @@ export function valueIn(words: string, column: Data): unknown {
       return /^-?\d{1,15}(\.\d{1,15})?$/.test(words) ? Number(words) : words;
     case "checkbox":
       return TRUE.has(words.toLowerCase());
-    case "select": {
-      const options = (column["options"] as { value: string; label: string }[] | undefined) ?? [];
-      const chosen = words.split(",").map((one) => one.trim());
-      return chosen.flatMap((one) => options.filter((option) => option.label === one || option.value === one).map((option) => option.value));
-    }
+    case "select":
+      return listed(words).map((one) => optionsOf(column).find(({ label, value }) => label === one || value === one)?.value ?? one);
     case "users":
-      return words.split(",").map((one) => one.trim());
+      return listed(words);
     case "files":
       return [{ kind: "url", url: words }];
     default:

@@ -2,7 +2,7 @@
 import type { Node } from "prosemirror-model";
 import { type Command, type EditorState, NodeSelection } from "prosemirror-state";
 import { addColumnAfter, addColumnBefore, addRowAfter, addRowBefore, deleteColumn, deleteRow, mergeCells, splitCell } from "prosemirror-tables";
-import { cellField, setCell } from "./cells";
+import { cellField, retype, setCell } from "./cells";
 import type { Field } from "./fields";
 import { type Data, schema } from "./schema";
 
@@ -140,16 +140,18 @@ export function change(at: number, field: Field, value: unknown): Command {
     const node = state.doc.nodeAt(at);
     if (!node) return false;
     if (field.of === "value") return setCell(at, value)(state, dispatch);
+    if (field.of === "column" && field.name === "type") {
+      const tr = state.tr;
+      retype(tr, at, node.attrs["column"] as Data, String(value));
+      dispatch?.(tr);
+      return true;
+    }
     const attr = field.of ?? "data";
     const data: Data = { ...(node.attrs[attr] as Data) };
     if (value === "" || value === false || value === null) {
       if (REQUIRED.has(`${node.type.name} ${field.name}`)) data[field.name] = "";
       else delete data[field.name];
     } else data[field.name] = stored(field, value);
-    if (attr === "column" && field.name === "type" && value !== "text") delete data["textAlignment"];
-    if (attr === "column" && field.name === "type" && value === "select") Object.assign(data, { multiple: false, options: [] });
-    if (attr === "column" && field.name === "type" && value === "rating") data["max"] = 5;
-    if (attr === "column" && field.name === "type" && value === "users") data["multiple"] = true;
     if (attr === "view" && field.name === "type") Object.assign(data, value === "cards" ? { cardSize: "medium" } : { hideHeader: false });
     if (attr === "view" && field.name === "type") delete data[value === "cards" ? "hideHeader" : "cardSize"];
     dispatch?.(state.tr.setNodeAttribute(at, attr, data));

@@ -21,7 +21,8 @@ export function heard(view: EditorView): false {
   return false;
 }
 
-/** A letter typed while something is chosen as a whole stands behind it: nothing goes away that nobody deleted. */
+/** A letter typed while something is chosen as a whole stands behind it: nothing goes away that nobody deleted. But a cell has one
+ * value, and what is typed there is the next one. */
 export function beside(view: EditorView, text: string): boolean {
   const { selection } = view.state;
   if (!(selection instanceof NodeSelection)) return false;
@@ -31,7 +32,8 @@ export function beside(view: EditorView, text: string): boolean {
     return true;
   }
   if (!selection.$to.parent.canReplaceWith(selection.$to.index(), selection.$to.index(), schema.nodes["paragraph"]!)) return false;
-  const tr = view.state.tr.insert(selection.to, schema.nodes["paragraph"]!.create(null, schema.text(text)));
-  view.dispatch(tr.setSelection(Selection.near(tr.doc.resolve(selection.to + 1 + text.length), -1)).scrollIntoView());
+  const from = selection.node.type === schema.nodes["cell_value"] ? selection.from : selection.to;
+  const tr = view.state.tr.replaceWith(from, selection.to, schema.nodes["paragraph"]!.create(null, schema.text(text)));
+  view.dispatch(tr.setSelection(Selection.near(tr.doc.resolve(from + 1 + text.length), -1)).scrollIntoView());
   return true;
 }
