@@ -103,8 +103,10 @@ function parts(node: Node, at: number, part: string): Action[] {
       id: "add",
       label: label("Add"),
       run: (state, dispatch) => {
+        // As it is by now: what was typed into it since has made it longer.
+        const size = state.doc.nodeAt(at)?.nodeSize ?? 0;
         const made = node.type.createAndFill(node.type.name === "tabs_item" ? { data: { title: "Tab" } } : node.type.name === "update" ? { data: node.attrs["data"] as Data } : null);
-        if (made) dispatch?.(state.tr.insert(at + node.nodeSize, made));
+        if (made) dispatch?.(state.tr.insert(at + size, made));
         return made !== null;
       },
     },
@@ -113,8 +115,8 @@ function parts(node: Node, at: number, part: string): Action[] {
       label: label("Remove"),
       run: (state, dispatch) => {
         const place = state.doc.resolve(at);
-        if (place.parent.childCount < 2) return false;
-        dispatch?.(state.tr.delete(at, at + node.nodeSize));
+        if (!place.nodeAfter || place.parent.childCount < 2) return false;
+        dispatch?.(state.tr.delete(at, at + place.nodeAfter!.nodeSize));
         return true;
       },
     },
@@ -127,8 +129,8 @@ function remove(node: Node, at: number): Action {
     label: "Remove",
     run: (state, dispatch) => {
       const place = state.doc.resolve(at);
-      if (!node.isInline && !place.parent.canReplace(place.index(), place.index() + 1) && place.depth > 0) return false;
-      dispatch?.(state.tr.delete(at, at + node.nodeSize).scrollIntoView());
+      if (!place.nodeAfter || (!node.isInline && !place.parent.canReplace(place.index(), place.index() + 1) && place.depth > 0)) return false;
+      dispatch?.(state.tr.delete(at, at + place.nodeAfter!.nodeSize).scrollIntoView());
       return true;
     },
   };

@@ -24,7 +24,12 @@ export type Blocks = {
 /** So many changes are remembered: a menu, a dialog or a drag that outlasts more of them has lost its block. */
 const MOST = 20_000;
 
-export type Places = { heard: (tr: Transaction) => void; take: (one: Handled | null) => Taken | null; where: (view: EditorView, of: Taken) => number | null };
+type Found = { at: number; type: string };
+export type Places = {
+  heard: (tr: Transaction) => void;
+  take: <T extends Found>(one: T) => T & { changes: number };
+  where: (view: EditorView, of: Found & { changes: number }) => number | null;
+};
 
 export function places(): Places {
   const maps: StepMap[] = [];
@@ -34,7 +39,7 @@ export function places(): Places {
       maps.push(...tr.mapping.maps);
       if (maps.length > 2 * MOST) forgotten += maps.splice(0, maps.length - MOST).length;
     },
-    take: (one) => one && { ...one, changes: forgotten + maps.length },
+    take: (one) => ({ ...one, changes: forgotten + maps.length }),
     where: (view, of) => {
       if (of.changes < forgotten) return null;
       const now = new Mapping(maps.slice(of.changes - forgotten)).mapResult(of.at, 1);
@@ -42,6 +47,8 @@ export function places(): Places {
     },
   };
 }
+
+export const taken = (held: Places, one: Handled | null): Taken | null => one && held.take(one);
 
 const DEEDS = { duplicate, remove, up: (at: number) => moveAt(at, -1), down: (at: number) => moveAt(at, 1) };
 
@@ -53,11 +60,11 @@ export function blocksOf(view: EditorView, held: Places): Omit<Blocks, "takeUp" 
     return at !== null;
   };
   return {
-    at: (y) => held.take(blockAt(view, y)),
-    selected: () => held.take(selected(view.state)),
+    at: (y) => taken(held, blockAt(view, y)),
+    selected: () => taken(held, selected(view.state)),
     where: (of) => {
       const at = held.where(view, of);
-      return at === null ? null : held.take(handled(view.state, at));
+      return at === null ? null : taken(held, handled(view.state, at));
     },
     rect: (of) => {
       const at = held.where(view, of);

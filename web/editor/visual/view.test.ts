@@ -1,7 +1,10 @@
 /** The editor as the screen has it: what is done with a block is done with that block, whatever others write meanwhile. */
+import { EditorState, TextSelection } from "prosemirror-state";
 import { afterEach, expect, test } from "vitest";
+import { fromDocument } from "./document";
 import type { Json } from "./model";
-import { openVisual, type Options, type Visual } from "./view";
+import { propertiesOf } from "./properties";
+import { type Named, openVisual, type Options, type Visual } from "./view";
 
 const words = (text: string): Json => ({ object: "text", leaves: [{ object: "leaf", text, marks: [] }] });
 const paragraph = (text: string): Json => ({ object: "block", type: "paragraph", data: {}, isVoid: false, nodes: [words(text)] });
@@ -48,4 +51,33 @@ test("a paragraph that holds a space alone is none that the server counts", () =
   const editor = open(page("One", " "));
   editor.run("down");
   expect(editor.blocks.selected()).toMatchObject({ at: 3, index: 0 });
+});
+
+const code = (text: string): Json => ({ object: "block", type: "code", data: {}, isVoid: false, nodes: [{ object: "block", type: "code-line", data: {}, isVoid: false, nodes: [words(text)] }] });
+
+test("settings are those of one block as long as that is the same one", () => {
+  const shown: Named[] = [];
+  const pages = (...nodes: Json[]): Json => ({ object: "document", data: {}, nodes: [...nodes, paragraph("End")] });
+  const editor = open(pages(code("one"), code("two")), { show: ({ properties }) => void (properties[0] && shown.push(properties[0])) });
+  editor.focus();
+  const of = editor.blocks.selected()!;
+  editor.join(pages(paragraph("New"), code("one"), code("two")));
+  editor.blocks.run(of, "remove");
+  expect(shown.map((one) => one.at)).toEqual([0, 5, 5]);
+  expect(shown[1]!.id).toBe(shown[0]!.id);
+  expect(shown[2]!.id).not.toBe(shown[0]!.id);
+});
+
+test("a part is added behind what was typed since its settings were drawn, and taken away with that", () => {
+  const state = EditorState.create({ doc: fromDocument({ object: "document", data: {}, nodes: [{ object: "block", type: "tabs", data: {}, isVoid: false, nodes: ["One", "Two"].map((one) => ({ object: "block", type: "tabs-item", data: { title: one }, isVoid: false, nodes: [paragraph(one)] })) }] }) });
+  const at = TextSelection.create(state.doc, 3);
+  const [tab] = propertiesOf(state.apply(state.tr.setSelection(at)));
+  const longer = state.apply(state.tr.insertText("more ", 3));
+  const run = (id: string) => {
+    let now = longer;
+    tab!.actions.find((one) => one.id === id)!.run(longer, (tr) => (now = longer.apply(tr)));
+    now.doc.check();
+    return now.doc.firstChild!.children.map((one) => one.textContent);
+  };
+  expect([run("add"), run("part-gone"), run("remove")]).toEqual([["more One", "", "Two"], ["Two"], ["Two"]]);
 });

@@ -22,14 +22,16 @@ import type { Field } from "./fields";
 import { change, type Properties, propertiesOf } from "./properties";
 import { type Data, schema } from "./schema";
 import { rules } from "./rules";
-import { type Blocks, blocksOf, places, type Taken } from "./taken";
+import { type Blocks, blocksOf, places, type Places, type Taken, taken } from "./taken";
 import { beside, heard, typed } from "./typing";
 import { uploads } from "./uploads";
 import { views } from "./views";
 
 export type Rect = { left: number; top: number; bottom: number };
+/** Settings of a block, which has an id as long as it is the same one. */
+export type Named = Properties & { id: number };
 /** What is to be shown around the text. */
-export type Shown = { menu: (Menu & { rect: Rect }) | null; marks: string[]; block: string; properties: Properties[]; selected: string; link: Data | null; bubble: Rect | null };
+export type Shown = { menu: (Menu & { rect: Rect }) | null; marks: string[]; block: string; properties: Named[]; selected: string; link: Data | null; bubble: Rect | null };
 
 export type Options = {
   document: Json;
@@ -87,12 +89,12 @@ export function openVisual(host: HTMLElement, options: Options): Visual {
   const files = uploads(options);
   const held = places();
   const carried = carrying(held);
-  const tell = teller(options);
+  const tell = teller(options, held);
   const state = EditorState.create({
     doc: sent,
     plugins: [
       menus(options.look, (one) => options.choose(one.ask!)),
-      ...keys({ "Mod-s": () => (options.save(), true), "Mod-k": () => (options.link(), true), "Mod-/": (now) => asked(held.take(selected(now)), options.block), Enter: (now) => now.selection instanceof NodeSelection && !now.selection.node.isTextblock && (options.settings(), true) }),
+      ...keys({ "Mod-s": () => (options.save(), true), "Mod-k": () => (options.link(), true), "Mod-/": (now) => asked(taken(held, selected(now)), options.block), Enter: (now) => now.selection instanceof NodeSelection && !now.selection.node.isTextblock && (options.settings(), true) }),
       rules(),
       history(),
       tableEditing(),
@@ -209,26 +211,30 @@ const ending = new Plugin({
 });
 
 /** Tells what is to be shown, where that changed: a key in a paragraph draws nothing but itself. */
-function teller(options: Options): (view: EditorView) => void {
+function teller(options: Options, held: Places): (view: EditorView) => void {
   let before = "";
+  let known: (Named & { changes: number })[] = [];
+  let last = 0;
   return (view) => {
-    const [now, shown] = around(view);
+    // A block that others moved is the same one: what is typed into its settings stays there.
+    const properties = propertiesOf(view.state).map((one) => ({ ...one, id: known.find((other) => other.type === one.type && held.where(view, other) === one.at)?.id ?? ++last }));
+    known = properties.map(held.take);
+    const [now, shown] = around(view, properties);
     if (now === before) return;
     before = now;
     options.show(shown());
   };
 }
 
-function around(view: EditorView): [string, () => Shown] {
+function around(view: EditorView, properties: Named[]): [string, () => Shown] {
   const menu = menuOf(view.state);
   const { selection } = view.state;
   const marks = marksAt(view.state);
-  const properties = propertiesOf(view.state);
   const block = blockAt(view.state);
   const link = marks.find((one) => one.type === schema.marks["link"])?.attrs["data"] as Data | undefined;
   const named = marks.map((one) => one.type.name);
   const selected = selection.empty ? "" : view.state.doc.textBetween(selection.from, Math.min(selection.to, selection.from + 200), " ");
-  const now = JSON.stringify([menu && [menu.kind, menu.query, menu.index, menu.from], named, block, properties.map((one) => [one.at, one.type, one.data]), link, selection.empty || [selection.from, selection.to]]);
+  const now = JSON.stringify([menu && [menu.kind, menu.query, menu.index, menu.from], named, block, properties.map((one) => [one.id, one.at, one.type, one.data]), link, selection.empty || [selection.from, selection.to]]);
   const bubble = () => !selection.empty && selection.$from.parent.isTextblock && !selection.$from.parent.type.spec.code ? rectOf(view, selection.from) : null;
   return [now, () => ({ menu: menu && { ...menu, rect: rectOf(view, menu.from) }, marks: named, block, properties, selected, link: link ?? null, bubble: bubble() })];
 }

@@ -140,7 +140,7 @@ export function Settings({ shown, editor, look }: Props & { look: Look }) {
     <div className="writing-settings" role="group" aria-label="Settings of the block">
       {list.map((one) => (
         <div
-          key={one.type + one.at}
+          key={one.id}
           className="writing-setting"
           onKeyDown={(event) => {
             if (event.key !== "Escape") return;
@@ -201,20 +201,32 @@ function Setting({ of, field, look, set }: SettingProps) {
       </label>
     );
   const suggested = field.suggest === "variables" ? look.variables() : field.choices;
-  return <Typed of={of} field={field} value={value} set={set} suggested={suggested} />;
+  return <Typed field={field} value={value} set={set} suggested={suggested} />;
 }
 
-/** What is typed is taken when the field is left, or with Enter: each letter of it would be a change of the page. */
-function Typed({ of, field, value, set, suggested }: Omit<SettingProps, "look"> & { value: unknown; suggested?: string[] }) {
+/** What is typed is taken when the field is left, or with Enter: each letter of it would be a change of the page. What others set
+ * meanwhile is shown where nobody is typing. */
+function Typed({ field, value, set, suggested }: Omit<SettingProps, "look" | "of"> & { value: unknown; suggested?: string[] }) {
   const shown = held(field, value);
   const [now, setNow] = useState(shown);
   const list = useId();
   const timer = useRef(0);
-  useEffect(() => setNow(shown), [shown, of.at]);
+  const typing = useRef(false);
+  const latest = useRef({ shown, set });
+  latest.current = { shown, set };
+  useEffect(() => {
+    if (!typing.current) setNow(shown);
+  }, [shown]);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const give = (words: string) => words !== shown && set((field.kind === "number" || field.kind === "percent") && words !== "" ? Number(words) : words);
+  const give = (words: string) => {
+    clearTimeout(timer.current);
+    const before = latest.current;
+    if (typing.current && words !== before.shown) before.set((field.kind === "number" || field.kind === "percent") && words !== "" ? Number(words) : words);
+    typing.current = false;
+  };
   const typed = (words: string) => {
     setNow(words);
+    typing.current = true;
     clearTimeout(timer.current);
     // What is shown beside it follows the letters, after a short rest.
     if (field.live) timer.current = window.setTimeout(() => give(words), 250);
