@@ -14,6 +14,8 @@ const LABELS: Record<Kind, string> = {
 };
 /** What can also be an address. */
 const ADDRESSED: Kind[] = ["page", "file"];
+/** What has a scheme, is a path, an anchor, a host or somebody's e-mail is no title, though it may stand in one. */
+const ADDRESS = /^(\S*[/#@]\S*|[a-z][a-z0-9+.-]*:\S+|\S+\.[a-z]{2,})$/i;
 const LISTS: Record<Kind, string> = { page: "Pages", file: "Files", person: "People", reusable: "Reusable contents", spec: "Specifications" };
 
 /** Where there is none at all: how one comes to be. */
@@ -29,7 +31,8 @@ type Ref = Record<string, unknown>;
 type Props = { look: Look; link?: Ref; find?: Kind; title?: string; onClose: () => void; onChoose: (ref: Ref | null, title?: string) => void };
 
 export function LinkDialog({ look, link, find = "page", title = "Link", onClose, onChoose }: Props) {
-  const [words, setWords] = useState(link ? (typeof link["url"] === "string" ? link["url"] : said(look, link)) : "");
+  const [first] = useState(link ? (typeof link["url"] === "string" ? link["url"] : said(look, link)) : "");
+  const [words, setWords] = useState(first);
   const found = look.find(find, words);
   return (
     <Dialog title={title} open onClose={onClose}>
@@ -38,8 +41,13 @@ export function LinkDialog({ look, link, find = "page", title = "Link", onClose,
         onSubmit={(event) => {
           event.preventDefault();
           if (!words.trim()) return;
-          if (ADDRESSED.includes(find)) onChoose(refOf(words));
-          else if (found[0]) onChoose(found[0].ref, found[0].title);
+          // A page is shown by its title, which leads nowhere: where nothing was typed, nothing changes.
+          if (link && words === first) return onClose();
+          const named = found.find((one) => one.title.toLowerCase() === words.trim().toLowerCase());
+          const address = ADDRESSED.includes(find) && !named && (found.length === 0 || ADDRESS.test(words.trim()));
+          const chosen = named ?? found[0];
+          if (address) onChoose(refOf(words));
+          else if (chosen) onChoose(chosen.ref, chosen.title);
         }}
       >
         <Field label={LABELS[find]} autoFocus value={words} onChange={setWords} />
