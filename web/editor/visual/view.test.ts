@@ -81,3 +81,12 @@ test("a part is added behind what was typed since its settings were drawn, and t
   };
   expect([run("add"), run("part-gone"), run("remove")]).toEqual([["more One", "", "Two"], ["Two"], ["Two"]]);
 });
+
+test("a link changes as a whole, whatever words in it are bold", () => {
+  const leaf = (text: string, ...marks: string[]) => ({ object: "leaf", text, marks: marks.map((type) => ({ object: "mark", type, data: {} })) });
+  const link = (address: string): Json => ({ object: "inline", type: "link", data: { ref: { kind: "url", url: address } }, isVoid: false, nodes: [{ object: "text", leaves: [leaf("The "), leaf("install", "bold"), leaf(" guide")] }] });
+  const held = (nodes: Json[]): Json => ({ object: "document", data: {}, nodes: [{ object: "block", type: "paragraph", data: {}, isVoid: false, nodes }] });
+  const editor = open(held([link("/old"), words(" tells.")]));
+  editor.link({ kind: "url", url: "/new" });
+  expect(editor.document().nodes![0]!.nodes).toEqual([link("/new"), words(" tells.")]);
+});

@@ -2,7 +2,7 @@
 import { dropCursor } from "prosemirror-dropcursor";
 import { gapCursor } from "prosemirror-gapcursor";
 import { history } from "prosemirror-history";
-import type { Mark } from "prosemirror-model";
+import type { Mark, ResolvedPos } from "prosemirror-model";
 import { EditorState, NodeSelection, Plugin, Selection } from "prosemirror-state";
 import { tableEditing } from "prosemirror-tables";
 import { Mapping } from "prosemirror-transform";
@@ -263,18 +263,26 @@ function blockAt(state: EditorState): string {
   return $from.parent.type.name;
 }
 
+/** All of the link at a place: words in it may be bold, or code. */
+function linkAround(at: ResolvedPos): [number, number] | null {
+  const pieces: { marks: readonly Mark[]; from: number; to: number }[] = [];
+  at.parent.forEach((node, offset) => pieces.push({ marks: node.marks, from: at.start() + offset, to: at.start() + offset + node.nodeSize }));
+  const linked = (one: { marks: readonly Mark[] }) => schema.marks["link"]!.isInSet(one.marks);
+  const here = pieces.findLastIndex((one) => linked(one) && one.from <= at.pos && at.pos <= one.to);
+  if (here < 0) return null;
+  const link = linked(pieces[here]!)!;
+  let [first, last] = [here, here];
+  while (first > 0 && link.isInSet(pieces[first - 1]!.marks)) first--;
+  while (last < pieces.length - 1 && link.isInSet(pieces[last + 1]!.marks)) last++;
+  return [pieces[first]!.from, pieces[last]!.to];
+}
+
 /** Make what is chosen a link, or the link at the cursor another one, or none. */
 function linked(view: EditorView, ref: Data | null, title = ""): void {
   const type = schema.marks["link"]!;
   const { state } = view;
   let { from, to } = state.selection;
-  if (state.selection.empty) {
-    const at = state.selection.$from;
-    at.parent.forEach((node, offset) => {
-      const start = at.start() + offset;
-      if (type.isInSet(node.marks) && start <= at.pos && at.pos <= start + node.nodeSize) [from, to] = [Math.min(from, start), Math.max(to, start + node.nodeSize)];
-    });
-  }
+  if (state.selection.empty) [from, to] = linkAround(state.selection.$from) ?? [from, to];
   let tr = state.tr;
   if (from === to && ref) {
     tr = tr.insertText(title || String(ref["url"] ?? ""), from);
