@@ -229,6 +229,26 @@ def test_a_block_in_hand_stays_the_same_one_whatever_others_write(fresh: Install
     assert tab.complaints == []
 
 
+def test_what_is_emptied_is_empty_and_there_once(fresh: Installed, open_page: Open) -> None:  # noqa: F811
+    tab = open_page(fresh.base + "/app", reduced_motion="reduce")
+    _sign_in(tab, fresh.base)
+    before = "# Sails\n\n* Linen\n* Hemp\n\n| Cloth | Much |\n| ----- | ---- |\n| Silk  | Two  |\n\nLast.\n"
+    draft, page, text = _edit(fresh, tab, before)
+    for words in ("Hemp", "Two"):
+        draft.write(page, draft.text(page).replace(words, "    "[: len(words)]))
+        text.get_by_text(words, exact=True).wait_for(state="detached", timeout=SEEN_WITHIN)
+        assert (text.get_by_text("Linen").count(), text.get_by_text("Silk").count()) == (1, 1)
+    # A space alone is nothing that a text keeps: what is typed after a rest goes where the cursor is.
+    text.get_by_text("Linen").click()
+    text.press("End")
+    text.press("Enter")
+    _typed(tab, text, " ")
+    _typed(tab, text, "Jute")
+    assert (text.get_by_text("Linen").count(), text.get_by_text("Jute").count()) == (1, 1)
+    assert "* Linen\n* Jute\n" in draft.text(page)
+    assert tab.complaints == []
+
+
 def test_what_is_shown_while_it_is_written(fresh: Installed, open_page: Open) -> None:  # noqa: F811
     """Formulas and diagrams as readers see them; a letter never takes the place of what is chosen as a whole."""
     tab = open_page(fresh.base + "/app", reduced_motion="reduce")
