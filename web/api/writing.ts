@@ -51,7 +51,7 @@ export async function written(spaceId: string, revisionId: string, pageId: strin
 /** Save a document that began from `revision`, and what else of the page changed. */
 export async function keep(spaceId: string, number: number, page: string, now: Written, began: Written, revision: string): Promise<Saved> {
   const fields = {
-    ...(now.title.trim() && now.title !== began.title ? { title: now.title.trim() } : {}),
+    ...(now.title.trim() && now.title.trim() !== began.title ? { title: now.title.trim() } : {}),
     ...(now.description !== began.description ? { description: now.description } : {}),
   };
   const done = await must(

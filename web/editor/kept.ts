@@ -1,8 +1,9 @@
 /** What was typed and is not saved yet, kept in the browser: it outlives a reload, a lost connection, a lost session. Each tab keeps
  * its own, and takes over what tabs left that are not there any more. */
 
-/** `text` is what the editor has: the source of a page, or its document with what stands above it. */
-export type Kept<C = unknown> = { key: string; text: C; revision: string; base: C; at: number };
+/** `text` is what the editor has: the source of a page, or its document with what stands above it; `sent` what was sent of it last, and
+ * may have arrived. */
+export type Kept<C = unknown> = { key: string; text: C; revision: string; base: C; sent?: C; at: number };
 
 const NAME = "octavo-typed";
 const STORE = "texts";

@@ -95,3 +95,16 @@ test("a column that holds something else keeps what its cells say", () => {
   expect(saved(holds(table({ type: "number" }, [3, 5]), "text")).words).toMatch(/"text":"3".*"text":"5"/);
   expect(saved(holds(table({ type: "text", textAlignment: "left" }, ["3", "many"]), "number")).values).toEqual([3, "many"]);
 });
+
+test.each([
+  [{ type: "select", multiple: true, options: [LINEN] }, [["l"], ["Wool"]], "Linen,", [["l"], ["Hemp"]]],
+  [{ type: "number" }, [3, 4], "10.0", [10, 7]],
+  [{ type: "number" }, [3, 4], "007", [7, 9]],
+] as [Column, unknown[], string, unknown[]][])("a cell that is being typed stays as it is when others fill another one: %j", (column, before, words, after) => {
+  const state = typed(table(column, before), words);
+  const joined = table(column, after).doc;
+  const at = placed(state, "paragraph");
+  const tr = join(state, state.doc, joined, new Mapping())!;
+  expect(tr.doc.nodeAt(at)?.textContent).toBe(words);
+  expect(saved(state.apply(tr)).values).toEqual(after);
+});

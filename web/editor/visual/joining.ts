@@ -3,8 +3,8 @@ import { Fragment, type Node, Slice } from "prosemirror-model";
 import type { EditorState, Transaction } from "prosemirror-state";
 import { Mapping, ReplaceStep, type StepMap } from "prosemirror-transform";
 import { isBare, isBlank, toBlock } from "./document";
-import { wordsOf } from "./grid";
-import { without } from "./same";
+import { valueIn } from "./grid";
+import { same, without } from "./same";
 import { type Data, schema } from "./schema";
 
 /** Replace [from, to) of the document that was sent; `whole` are the blocks to be put in where that cannot be done. */
@@ -112,18 +112,26 @@ function likely(a: Node, b: Node): boolean {
 
 function pair(old: Place, now: Node, found: Change[], top: Node): void {
   const { node, at } = old;
-  if (words(node) === words(now) || isRead(node, now)) return;
+  if (words(node) === words(now) || isRead(node, now, top)) return;
   const alike = JSON.stringify(markup(node)) === JSON.stringify(markup(now));
   if (!alike || node.isLeaf) found.push({ from: at, to: at + node.nodeSize, slice: new Slice(Fragment.from(now), 0, 0), whole: [top] });
   else if (node.isTextblock) inside(node, now, at + 1, found, top);
   else within(node, now, at + 1, found, top);
 }
 
-/** A cell into which somebody typed what the server has as its value: whoever types goes on there. */
-function isRead(node: Node, now: Node): boolean {
+/** A cell into which somebody typed what the server reads as its value: whoever types goes on there. */
+function isRead(node: Node, now: Node, top: Node): boolean {
   const held = now.firstChild;
-  const value = held && held.type === schema.nodes["cell_value"] ? (held.attrs["data"] as Data)["value"] : undefined;
-  return value !== undefined && node.textContent.trim() !== "" && node.textContent.trim() === wordsOf(value, {});
+  const written = node.textContent.trim();
+  if (!held || !written || held.type !== schema.nodes["cell_value"]) return false;
+  const { value } = held.attrs["data"] as Data;
+  let found = false;
+  top.descendants((one) => {
+    const column = one.type === schema.nodes["table_header"] ? (one.attrs["column"] as Data) : undefined;
+    found ||= column !== undefined && column["type"] !== "text" && same(valueIn(written, column), value);
+    return !found;
+  });
+  return found;
 }
 
 /** What makes a node, without the anchor that the server gave it. */

@@ -99,7 +99,7 @@ export function Bar({ org, space, number, page, title, mode, preview, onPreview,
           tone="danger"
           action={
             <>
-              {state.status === CLOSED && <Button small look="primary" onPress={() => void saver.leave().then(elsewhere)}>Go on in a new change request</Button>}
+              {state.status === CLOSED && <Button small look="primary" onPress={() => void saver.leave(elsewhere)}>Go on in a new change request</Button>}
               <Copy content={saver.content} />
               <Button small onPress={() => void saver.save()}>Try again</Button>
             </>

@@ -28,7 +28,7 @@ export function Copy({ content }: { content: () => unknown }) {
 /** Begins a change request, takes what is kept along, and opens the page there: it is joined with what the space has. */
 export function useElsewhere({ org, space, number, page }: Of) {
   const [, go] = useLocation();
-  return async (): Promise<void> => {
+  return async (): Promise<boolean> => {
     try {
       const found = await everything({ space, number, page });
       const made = await createChangeRequest(space, number === LIVE ? "Go on with what was typed" : `Go on with #${number}`);
@@ -37,8 +37,10 @@ export function useElsewhere({ org, space, number, page }: Of) {
         await drop(key);
       }
       go(`${addresses.request(org, space, made.number)}/~/edit/${page}`);
+      return true;
     } catch (error) {
       fail(sentence(error));
+      return false;
     }
   };
 }

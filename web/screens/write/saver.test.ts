@@ -26,10 +26,13 @@ class Server {
     read: (revision: string) => this.#when("read", () => this.texts.get(revision)!),
     above: async (revision: string) => this.order[this.order.indexOf(revision) - 1]!,
     same: (a: string, b: string) => a === b,
+    alike: (a: string, b: string) => a === b,
     send: (now: string, began: string, revision: string) => {
       this.sent.push({ now, began, revision });
       return this.#when("send", () => {
-        if (now !== this.texts.get(this.order.at(-1)!)) this.others(now);
+        const there = this.texts.get(this.order.at(-1)!)!;
+        // What is there already is merged with itself: others' words beside it stay.
+        if (!there.startsWith(now)) this.others(there.startsWith(began) ? now + there.slice(began.length) : now);
         return { revision: this.order.at(-1)!, conflict: false };
       });
     },
@@ -39,16 +42,17 @@ class Server {
 let server: Server;
 let text: string;
 let said: State[];
-let kept: { text: string; base: string; revision: string } | null;
+let kept: { text: string; base: string; revision: string; sent?: string } | null;
 
 function opened(begun: Partial<Begun<string>> = {}): Saver<string> {
   const whole = { content: "Begun.", revision: "r0", base: "Begun.", stored: "Begun.", ...begun };
   text = whole.content;
   const held = { current: { content: () => text, mark: () => undefined, join: (sent: string, joined: string) => void (text = text.replace(sent, joined)) } };
-  const failed = async (error: unknown): Promise<State> => (String(error).includes("refused") ? { kind: "refused", sentence: "No.", status: 403 } : { kind: "waiting" });
+  const failed = async (error: unknown): Promise<{ state: State; unheard: boolean }> =>
+    String(error).includes("refused") ? { state: { kind: "refused", sentence: "No.", status: 403 }, unheard: false } : { state: { kind: "waiting" }, unheard: true };
   return new Saver(whole, held, {
     wire: server.wire,
-    keep: async (now, base, revision) => (kept = { text: now, base, revision }),
+    keep: async (now, base, revision, sent) => (kept = { text: now, base, revision, ...(sent === undefined ? {} : { sent }) }),
     drop: async () => (kept = null),
     failed,
     told: (state) => said.push(state),
@@ -101,7 +105,7 @@ test("who listens while somebody begins to type does not let a second save begin
   expect(server.sent.length).toBe(1);
   server.answers.shift()!.go();
   await vi.advanceTimersByTimeAsync(1000);
-  expect(server.sent.map((one) => one.now)).toEqual(["Begun. One", "Begun. One two"]);
+  expect(server.sent.map((one) => one.now)).toEqual(["Begun. One", "Begun. One Others. two"]);
   expect(server.sent[1]!.revision).toBe("r2");
 });
 
@@ -126,7 +130,7 @@ test("an answer about the head that comes late takes nobody back", async () => {
   await vi.advanceTimersByTimeAsync(800);
   late.go();
   await heard;
-  expect([text, saver.revision()]).toEqual(["Begun. Mine.", "r2"]);
+  expect([text, saver.revision()]).toEqual(["Begun. Mine. Others.", "r2"]);
 });
 
 test("who goes while a save is on its way has the last words sent too", async () => {
@@ -158,19 +162,23 @@ test("who goes without a connection keeps everything, and is not waited for", as
   expect([kept?.text, server.sent.length, server.answers.length]).toEqual(["Begun. One", 1, 0]);
 });
 
-test("a save whose answer was lost is not merged with itself", async () => {
+test("a save whose answer was lost is sent again as it was, and what was typed since goes after it", async () => {
   const saver = opened();
   server.slow = ["send"];
   typed(saver, "Begun. One");
   await vi.advanceTimersByTimeAsync(800);
-  server.others("Begun. One"); // it arrived
+  server.others("Begun. One. Others."); // it arrived, and somebody wrote
+  typed(saver, "Begun. One two");
   server.slow = [];
   server.answers.shift()!.fail(new Error("away"));
   await settled();
-  expect(said.at(-1)).toEqual({ kind: "waiting" });
-  typed(saver, "Begun. One two");
-  await vi.advanceTimersByTimeAsync(1000);
-  expect(server.sent[1]).toEqual({ now: "Begun. One two", began: "Begun. One", revision: "r1" });
+  expect([said.at(-1), kept]).toEqual([{ kind: "waiting" }, { text: "Begun. One two", base: "Begun.", revision: "r0", sent: "Begun. One" }]);
+  await vi.advanceTimersByTimeAsync(6000);
+  expect(server.sent.slice(1)).toEqual([
+    { now: "Begun. One", began: "Begun.", revision: "r0" },
+    { now: "Begun. One. Others. two", began: "Begun. One. Others.", revision: "r1" },
+  ]);
+  expect([said.at(-1), text]).toEqual([{ kind: "saved" }, "Begun. One. Others. two"]);
 });
 
 test("one that did not arrive is sent again from where it began", async () => {
@@ -185,7 +193,7 @@ test("one that did not arrive is sent again from where it began", async () => {
   expect(server.sent[1]).toEqual({ now: "Begun. One", began: "Begun.", revision: "r0" });
 });
 
-test("one that arrived and could not be read is read again, not sent", async () => {
+test("one that arrived and could not be read is read again, not sent; meanwhile it is kept from what it was typed into", async () => {
   const saver = opened();
   server.slow = ["read"];
   typed(saver, "Begun. One");
@@ -193,11 +201,66 @@ test("one that arrived and could not be read is read again, not sent", async () 
   typed(saver, "Begun. One two");
   server.answers.shift()!.fail(new Error("away"));
   await settled();
-  expect(kept).toEqual({ text: "Begun. One two", base: "Begun. One", revision: "r1" });
+  expect(kept).toEqual({ text: "Begun. One two", base: "Begun.", revision: "r0", sent: "Begun. One" });
   server.slow = [];
   await vi.advanceTimersByTimeAsync(6000);
   expect(server.sent.map((one) => [one.now, one.revision])).toEqual([["Begun. One", "r0"], ["Begun. One two", "r1"]]);
   expect(said.at(-1)).toEqual({ kind: "saved" });
+});
+
+test("what is on its way is kept too, with nobody typing", async () => {
+  const saver = opened();
+  server.slow = ["send"];
+  typed(saver, "Begun. One");
+  await vi.advanceTimersByTimeAsync(800);
+  kept = null;
+  saver.store();
+  await settled();
+  expect([kept, saver.isOpen()]).toEqual([{ text: "Begun. One", base: "Begun.", revision: "r0", sent: "Begun. One" }, true]);
+});
+
+test("a refused text is written otherwise before it is sent again", async () => {
+  const saver = opened();
+  server.slow = ["send"];
+  typed(saver, "Begun. Too long");
+  await vi.advanceTimersByTimeAsync(800);
+  server.slow = [];
+  server.answers.shift()!.fail(new Error("refused"));
+  await settled();
+  typed(saver, "Begun. Short");
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(server.sent.map((one) => one.now)).toEqual(["Begun. Too long", "Begun. Short"]);
+});
+
+test("who cannot go on elsewhere goes on here", async () => {
+  const saver = opened();
+  typed(saver, "Begun. One");
+  await saver.leave(async () => false);
+  expect([saver.isOpen(), kept?.text]).toEqual([true, "Begun. One"]);
+  expect(await saver.save()).toBe(true);
+  typed(saver, "Begun. One two");
+  await saver.leave(async () => true);
+  expect([saver.isOpen(), server.sent.length]).toEqual([false, 1]);
+});
+
+test("an editor that is there again saves again", async () => {
+  const saver = opened();
+  await saver.left();
+  saver.come();
+  typed(saver, "Begun. One");
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(server.sent.length).toBe(1);
+});
+
+test("two who wait for everything do not send it at once", async () => {
+  const saver = opened();
+  server.slow = ["send"];
+  typed(saver, "Begun. One");
+  const both = [saver.flush(), saver.left()];
+  await settled();
+  expect(server.sent.length).toBe(1);
+  server.answers.shift()!.go();
+  expect((await Promise.all(both))[0]).toBe(true);
 });
 
 test("what cannot be brought in does not look as if it had been taken out", async () => {
@@ -228,10 +291,10 @@ test("discarding what was typed before leaves what others wrote since", async ()
   const saver = opened({ content: "Begun. Mine of before.", stored: "Begun. Others.", before: true });
   saver.changed();
   await vi.advanceTimersByTimeAsync(800);
-  server.others("Begun. Mine of before. Others once more.");
+  server.others("Begun. Mine of before. Others. Once more.");
   await saver.listen();
   expect(await saver.discard()).toBe(true);
-  expect(server.sent.at(-1)).toEqual({ now: "Begun. Others.", began: "Begun. Mine of before.", revision: "r2" });
+  expect(server.sent.at(-1)).toEqual({ now: "Begun. Others.", began: "Begun. Mine of before. Others.", revision: "r2" });
 });
 
 test("discarding what never arrived, or changed nothing, takes nothing back on the server", async () => {

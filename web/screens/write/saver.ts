@@ -17,6 +17,8 @@ export type Wire<C> = {
   read: (revision: string) => Promise<C>;
   send: (now: C, began: C, revision: string) => Promise<Saved>;
   same: (a: C, b: C) => boolean;
+  /** The same words, whatever the server made of their spaces and names. */
+  alike: (a: C, b: C) => boolean;
   head: () => Promise<string>;
   above: (revision: string) => Promise<string>;
 };
@@ -26,11 +28,11 @@ export type Begun<C> = { content: C; revision: string; base: C; stored: C; befor
 
 export type Outside<C> = {
   wire: Wire<C>;
-  /** Keep in the browser what was typed, and from what. */
-  keep: (text: C, base: C, revision: string) => Promise<unknown>;
+  /** Keep in the browser what was typed, from what, and what of it was sent already without a word about it. */
+  keep: (text: C, base: C, revision: string, sent?: C) => Promise<unknown>;
   drop: () => Promise<unknown>;
-  /** What is to be said of a save that failed; one that is refused is not tried again by itself. */
-  failed: (error: unknown) => Promise<State>;
+  /** What is to be said of a save that failed, and whether it may have arrived all the same; what is refused is not tried again by itself. */
+  failed: (error: unknown) => Promise<{ state: State; unheard: boolean }>;
   told: (state: State) => void;
   arrived: (conflict: boolean) => void;
 };
@@ -43,14 +45,13 @@ const AGAIN = 4000;
 
 export class Saver<C> {
   #base: { content: C; revision: string };
+  /** What is on its way, and what was said of it. Without an answer it is sent again as it was: to be merged with itself does no harm to a
+   * text that is the same, and what was typed since goes after it. */
+  #way?: { sent: C; saved?: Saved };
   /** Whether it begins with what was typed in an earlier visit; the newest revision before the first save of that, and the save. */
   readonly #restored: boolean;
   #stood?: string;
   #first?: { content: C; revision: string };
-  /** Sent without an answer: nobody knows whether it arrived. */
-  #unheard?: { text: C };
-  /** Arrived, and not read yet. */
-  #arrived?: { sent: C; saved: Saved };
   #running: Promise<boolean> | null = null;
   #dirty = false;
   #gone = false;
@@ -72,7 +73,7 @@ export class Saver<C> {
   readonly revision = (): string => this.#base.revision;
   readonly base = (): C => this.#base.content;
   readonly content = (): C | undefined => this.held.current?.content();
-  readonly isOpen = (): boolean => this.#dirty || this.#running !== null || this.#arrived !== undefined;
+  readonly isOpen = (): boolean => this.#dirty || this.#running !== null || this.#way !== undefined;
 
   /** Somebody typed. */
   readonly changed = (): void => {
@@ -86,7 +87,7 @@ export class Saver<C> {
 
   /** A browser that keeps nothing is no reason not to write; leaving the page is asked about then, as always. */
   readonly store = (): void => {
-    if (this.#dirty) void this.#keep().catch(() => undefined);
+    if (this.#dirty || this.#way) void this.#keep().catch(() => undefined);
   };
 
   /** Whether everything is there; false also while something is on its way, which goes on by itself. */
@@ -99,10 +100,13 @@ export class Saver<C> {
     return done && !this.#dirty;
   };
 
-  /** The same, behind what is on its way. */
+  /** Everything, behind what is on its way; false where it cannot be sent. */
   readonly flush = async (): Promise<boolean> => {
-    await this.#rest();
-    return this.save();
+    for (;;) {
+      while (this.#running) await this.#running;
+      if (!this.isOpen()) return true;
+      if (!this.held.current || !(await this.#alone(() => this.#send()))) return false;
+    }
   };
 
   /** What others saved comes in while nothing of ours is on its way. */
@@ -117,12 +121,18 @@ export class Saver<C> {
     if (this.#dirty) this.#soon();
   };
 
-  /** What is typed is kept, and goes nowhere from here any more. */
-  readonly leave = async (): Promise<void> => {
+  /** What is typed is kept, and goes elsewhere by `work`; where that fails, everything is as before. */
+  readonly leave = async (work: () => Promise<boolean>): Promise<void> => {
     if (this.held.current) await this.#keep();
-    this.#dirty = false;
-    this.#arrived = undefined;
+    const before = [this.#dirty, this.#way] as const;
+    [this.#dirty, this.#way] = [false, undefined];
     this.#stop();
+    if (!(await work())) [this.#dirty, this.#way] = before;
+  };
+
+  /** The editor is there, perhaps again. */
+  readonly come = (): void => {
+    this.#gone = false;
   };
 
   /** Another place of the application: what was typed last goes along, and is kept until it is there. Ends when nothing more can be sent. */
@@ -130,14 +140,13 @@ export class Saver<C> {
     this.#gone = true;
     this.#stop();
     this.store();
-    await this.#rest();
-    while (this.held.current && this.isOpen() && (await this.#alone(() => this.#send())));
+    await this.flush();
   };
 
   /** Take back what was typed in an earlier visit; what others wrote meanwhile, and what was typed since, stays. False where nothing of
    * it was sent yet. */
   readonly discard = async (): Promise<boolean> => {
-    await this.#rest();
+    while (this.#running) await this.#running;
     const first = this.#first;
     if (!first) return false;
     const { wire } = this.outside;
@@ -148,58 +157,45 @@ export class Saver<C> {
   };
 
   async #send(): Promise<boolean> {
+    const { wire } = this.outside;
     this.#tell({ kind: "saving" });
     try {
-      this.#arrived ??= await this.#given();
-      const { sent, saved } = this.#arrived;
-      const joined = await this.outside.wire.read(saved.revision);
+      const way = (this.#way ??= this.#begin());
+      if (this.#restored) this.#stood ??= await wire.head();
+      way.saved ??= await wire.send(way.sent, this.#base.content, this.#base.revision);
+      const joined = await wire.read(way.saved.revision);
       // Before it counts as what is there: what could not be brought in must not look as if it had been taken out.
-      this.#join(sent, joined);
-      this.#base = { content: joined, revision: saved.revision };
+      this.#join(way.sent, joined);
+      this.#base = { content: joined, revision: way.saved.revision };
       // A save that changes nothing makes no revision: the newest one is somebody else's.
-      if (this.#restored && saved.revision !== this.#stood) this.#first ??= this.#base;
-      this.#arrived = undefined;
+      if (this.#restored && way.saved.revision !== this.#stood) this.#first ??= this.#base;
+      this.#way = undefined;
       if (!this.#dirty) await this.outside.drop().catch(() => undefined);
       this.#tell({ kind: this.#dirty ? "typed" : "saved" });
-      this.outside.arrived(saved.conflict);
+      this.outside.arrived(way.saved.conflict);
       return true;
     } catch (error) {
-      if (this.#arrived) void this.#keep().catch(() => undefined);
-      const state = await this.outside.failed(error);
-      if (state.kind !== "refused" && !this.#gone) this.#saving = window.setTimeout(() => void this.save(), AGAIN);
-      this.#tell(state);
+      await this.#failed(error);
       return false;
     }
   }
 
-  /** Send what there is now. */
-  async #given(): Promise<{ sent: C; saved: Saved }> {
-    const { wire } = this.outside;
-    const sent = this.held.current!.content();
-    this.held.current!.mark();
+  /** What there is now goes on its way. */
+  #begin(): { sent: C; saved?: Saved } {
+    const one = this.held.current!;
+    const sent = one.content();
+    one.mark();
     this.#dirty = false;
-    try {
-      await this.#ask();
-      if (this.#restored) this.#stood ??= await wire.head();
-      this.#unheard = { text: sent };
-      const saved = await wire.send(sent, this.#base.content, this.#base.revision);
-      this.#unheard = undefined;
-      return { sent, saved };
-    } catch (error) {
-      this.#dirty = true;
-      this.store();
-      throw error;
-    }
+    return { sent };
   }
 
-  /** Whether what was sent without an answer is there: sent again from the same base, it would differ from itself. */
-  async #ask(): Promise<void> {
-    if (!this.#unheard) return;
-    const { wire } = this.outside;
-    const now = await wire.head();
-    const there = now === this.#base.revision ? this.#base.content : await wire.read(now);
-    if (wire.same(there, this.#unheard.text)) this.#base = { content: there, revision: now };
-    this.#unheard = undefined;
+  async #failed(error: unknown): Promise<void> {
+    this.store();
+    const { state, unheard } = await this.outside.failed(error);
+    // What did not arrive may be written otherwise before it is sent again.
+    if (!unheard && this.#way && !this.#way.saved) [this.#dirty, this.#way] = [true, undefined];
+    if (state.kind !== "refused" && !this.#gone) this.#saving = window.setTimeout(() => void this.save(), AGAIN);
+    this.#tell(state);
   }
 
   async #hear(now: string): Promise<boolean> {
@@ -227,15 +223,10 @@ export class Saver<C> {
     return this.#running;
   }
 
-  async #rest(): Promise<void> {
-    while (this.#running) await this.#running;
-  }
-
+  /** From the base, even where more of it arrived: only what the base has, and the text has not, was taken out by somebody here. */
   async #keep(): Promise<void> {
     const text = this.content();
-    // What arrived is what it is typed from, also before it was read.
-    const [base, revision] = this.#arrived ? [this.#arrived.sent, this.#arrived.saved.revision] : [this.#base.content, this.#base.revision];
-    if (text !== undefined) await this.outside.keep(text, base, revision);
+    if (text !== undefined) await this.outside.keep(text, this.#base.content, this.#base.revision, this.#way?.sent);
   }
 
   #soon(): void {

@@ -1,6 +1,6 @@
 /** Saving what is typed: kept in the browser at once, sent after a rest, joined with what others wrote, who are heard of while nobody types. */
 import { useQueryClient } from "@tanstack/react-query";
-import { type RefObject, useEffect, useState } from "react";
+import { type RefObject, useCallback, useEffect, useState } from "react";
 import { Refusal, sentence } from "../../api/client";
 import { session, SessionOver } from "../../api/token";
 import { drop, keep } from "../../editor/kept";
@@ -14,10 +14,15 @@ const LISTEN = 1000;
 const GONE = { sentence: "Somebody deleted this page meanwhile.", status: 404 };
 /** Refused for now: nothing is wrong with what was sent. */
 const LATER = [408, 425, 429];
+/** Who answers so does not know what became of it. */
+const UNHEARD = [408, 502, 503, 504];
 
-async function failed(error: unknown, read: () => Promise<unknown>): Promise<State> {
-  if (error instanceof Refusal && error.status < 500 && !LATER.includes(error.status)) return { kind: "refused", ...(await why(error, read)) };
-  return { kind: error instanceof SessionOver ? "over" : "waiting" };
+async function failed(error: unknown, read: () => Promise<unknown>): Promise<{ state: State; unheard: boolean }> {
+  if (error instanceof SessionOver) return { state: { kind: "over" }, unheard: false };
+  if (!(error instanceof Refusal)) return { state: { kind: "waiting" }, unheard: true };
+  const unheard = UNHEARD.includes(error.status);
+  if (error.status >= 500 || LATER.includes(error.status)) return { state: { kind: "waiting" }, unheard };
+  return { state: { kind: "refused", ...(await why(error, read)) }, unheard };
 }
 
 /** Of a page that is not there any more, changes are refused by words about changes: whether it is there says it better. */
@@ -37,7 +42,7 @@ export function useSaving<C>({ space, id, begun, held, wire }: Saves<C>) {
     () =>
       new Saver<C>(begun, held, {
         wire,
-        keep: (text, base, revision) => keep({ key: id, text, revision, base, at: Date.now() }),
+        keep: (text, base, revision, sent) => keep({ key: id, text, revision, base, sent, at: Date.now() }),
         drop: () => drop(id),
         failed: (error) => failed(error, async () => wire.read(await wire.head())),
         told: setState,
@@ -74,5 +79,23 @@ export function useSaving<C>({ space, id, begun, held, wire }: Saves<C>) {
     return () => removeEventListener("beforeunload", leaving);
   }, [saver]);
 
-  return { state, conflict, saver };
+  /** The editor is taken off the screen; `close` when its last words have gone. Who opens the page again meanwhile waits for that. */
+  const left = useCallback(
+    (close: () => void) => {
+      const going = saver.left().finally(() => {
+        close();
+        if (leaving.get(id) === going) leaving.delete(id);
+      });
+      leaving.set(id, going);
+    },
+    [id, saver],
+  );
+
+  return { state, conflict, saver, left };
 }
+
+const leaving = new Map<string, Promise<void>>();
+const LONGEST = 5000;
+
+/** When what is still on its way from an editor of this page has arrived, or takes too long. */
+export const settled = (id: string): Promise<unknown> => Promise.race([leaving.get(id), new Promise((go) => setTimeout(go, LONGEST))]);

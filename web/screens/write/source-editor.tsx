@@ -34,13 +34,14 @@ export function SourceEditor({ org, space, number, page, id, begun, wire, change
   const list = useQuery(pages({ org, space, request: number })).data;
   const title = (list && find(list, page)?.page.title) ?? "Page";
   const saving = useSaving({ space, id, begun, held, wire });
-  const { saver } = saving;
+  const { saver, left } = saving;
 
   useEffect(() => {
     const element = host.current;
     if (!element) return;
     let closed = false;
     let rest = 0;
+    saver.come();
     void import("../../editor/source").then(({ openSource }) => {
       if (closed) return;
       const one = openSource(element, {
@@ -62,14 +63,14 @@ export function SourceEditor({ org, space, number, page, id, begun, wire, change
     return () => {
       closed = true;
       clearTimeout(rest);
-      const one = editor.current;
-      void saver.left().finally(() => {
-        held.current = null;
-        editor.current = null;
+      const [one, mine] = [editor.current, held.current];
+      left(() => {
+        if (editor.current === one) editor.current = null;
+        if (held.current === mine) held.current = null;
         one?.close();
       });
     };
-  }, [begun, saver]);
+  }, [begun, left, saver]);
 
   return (
     <>

@@ -42,7 +42,7 @@ export function VisualEditor({ org, space, number, page, id, begun, wire, change
   const queries = useQueryClient();
   const look = useLook(org, space, number, page, () => editor.current?.refresh());
   const saving = useSaving({ space, id, begun, held, wire });
-  const { saver } = saving;
+  const { saver, left } = saving;
   const { changed } = saver;
   head.current = { title, description };
 
@@ -67,6 +67,7 @@ export function VisualEditor({ org, space, number, page, id, begun, wire, change
     if (!element) return;
     let closed = false;
     let rest = 0;
+    saver.come();
     void import("../../editor/visual/view").then(({ openVisual }) => {
       if (closed) return;
       const one = openVisual(element, {
@@ -105,7 +106,7 @@ export function VisualEditor({ org, space, number, page, id, begun, wire, change
           one.join(joined.document as Json);
           // A title is sent without the spaces around it, and an empty one is not: only another one is somebody else's.
           const wanted = sent.title.trim();
-          if (wanted && joined.title !== wanted && head.current.title === sent.title) top({ title: joined.title });
+          if (wanted && joined.title !== wanted && head.current.title.trim() === wanted) top({ title: joined.title });
           if (joined.description !== sent.description && head.current.description === sent.description) top({ description: joined.description });
         },
       };
@@ -115,14 +116,14 @@ export function VisualEditor({ org, space, number, page, id, begun, wire, change
     return () => {
       closed = true;
       clearTimeout(rest);
-      const one = editor.current;
-      void saver.left().finally(() => {
-        held.current = null;
-        editor.current = null;
+      const [one, mine] = [editor.current, held.current];
+      left(() => {
+        if (editor.current === one) editor.current = null;
+        if (held.current === mine) held.current = null;
         one?.close();
       });
     };
-  }, [begun, changed, give, look, number, page, saver, space, top]);
+  }, [begun, changed, give, left, look, number, page, saver, space, top]);
 
   useEffect(() => {
     if (!wanted) return;

@@ -5,15 +5,15 @@ import * as addresses from "../../api/addresses";
 import { sentence } from "../../api/client";
 import { changeRequest, space as spaceOf } from "../../api/content";
 import { LIVE } from "../../api/live";
-import { above, head, keep as keepDocument, save as saveText, source, written } from "../../api/writing";
+import { above, head, keep as keepDocument, save as saveText, source, type Written as Words, written } from "../../api/writing";
 import { drop, kept } from "../../editor/kept";
 import { same } from "../../editor/visual/same";
 import { Asked } from "../../parts/asked";
 import { ButtonLink } from "../../parts/button";
 import { Notice } from "../../parts/notice";
-import { Leftover } from "./rescue";
+import { asText, Leftover } from "./rescue";
 import type { Begun, Wire } from "./saver";
-import type { Mode, Of } from "./saving";
+import { type Mode, type Of, settled } from "./saving";
 import { SourceEditor } from "./source-editor";
 import { VisualEditor } from "./visual-editor";
 import "./write.css";
@@ -103,7 +103,7 @@ function Both(props: Of & { revision: string }) {
       if (text || document) return document && (!text || document.at > text.at) ? "visual" : "source";
       return localStorage.getItem(CHOSEN) === "source" ? "source" : "visual";
     },
-    staleTime: Infinity,
+    staleTime: "static",
     gcTime: 0,
   });
   const change = useCallback((mode: Mode, revision: string) => {
@@ -130,8 +130,9 @@ function Visual(props: One) {
   const wire = useMemo(
     () => ({
       read: (revision: string) => written(space, revision, page),
-      send: (now: Awaited<ReturnType<typeof written>>, began: Awaited<ReturnType<typeof written>>, revision: string) => keepDocument(space, number, page, now, began, revision),
+      send: (now: Words, began: Words, revision: string) => keepDocument(space, number, page, now, began, revision),
       same,
+      alike: (a: Words, b: Words) => asText(a).trim() === asText(b).trim(),
       ...way(space, number),
     }),
     [space, number, page],
@@ -146,6 +147,7 @@ function Source(props: One) {
       read: (revision: string) => source(space, revision, page),
       send: (now: string, _: string, revision: string) => saveText(space, number, page, now, revision),
       same: (a: string, b: string) => a === b,
+      alike: (a: string, b: string) => a.trimEnd() === b.trimEnd(),
       ...way(space, number),
     }),
     [space, number, page],
@@ -159,16 +161,20 @@ function Begin<C>({ id, revision, wire, children, ...of }: Of & { id: string; re
   const asked = useQuery({
     queryKey: ["writing", id, revision],
     queryFn: async (): Promise<Begun<C>> => {
+      await settled(id);
       const before = await kept(id).catch(() => undefined);
       const now = await wire.head().catch(() => revision);
       const stored = await wire.read(now);
       const isThere = before && wire.same(before.text as C, stored);
       if (isThere) await drop(id).catch(() => undefined);
       if (!before || isThere) return { content: stored, revision: now, base: stored, stored };
+      // What was sent of it has arrived: the rest goes on from there.
+      if (before.sent !== undefined && wire.alike(before.sent as C, stored)) return { content: before.text as C, revision: now, base: stored, stored, before: true };
       // It began from what it began from: what others wrote since is joined when it is saved.
       return { content: before.text as C, revision: before.revision, base: before.base as C, stored, before: true };
     },
-    staleTime: Infinity,
+    // An editor goes on with what it began with, whatever is asked for again.
+    staleTime: "static",
     gcTime: 0,
   });
   return (
