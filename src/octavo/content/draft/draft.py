@@ -224,12 +224,26 @@ class Draft:
             self._forest.put(replace(self._written(page, body, Metadata()), updated=self._now))
         elif old is None:
             assert page is not None
+            self._spare(page, self._base.others[change.revision])
             self._delete(page)
             return
         else:
             self._restore(old, page, self._base.others[change.revision])
         kind = "updated_page" if page is not None else "created_page"
         self._outcomes.setdefault(change.page, Outcome(kind, change.page))
+
+    def _spare(self, page: Page, others: Mapping[str, Page]) -> None:
+        """Take what the other revision has out of the family of a page that it has not: back to where it stood there,
+        with the words that it has now."""
+        family = list(self._forest.family(page))
+        kept = {one.id for one in family if one.id in others}
+        for one in family:
+            if one.id in kept and one.parent not in kept:
+                was = others[one.id]
+                parent = was.parent if was.parent in others else None
+                back = replace(one, parent=parent, position=was.position, slug=was.slug, listed=was.listed)
+                self._restore(back, replace(one, parent=page.parent), others)
+                self._outcomes.setdefault(one.id, Outcome("updated_page", one.id))
 
     def _restore(self, old: Page, page: Page | None, others: Mapping[str, Page]) -> None:
         """Put a page back as it was; below the nearest page above it that is still there."""
