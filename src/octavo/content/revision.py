@@ -141,7 +141,7 @@ def flatten(branches: Iterable[Branch]) -> Iterator[Branch]:
 
 def outside(pages: Iterable[Page]) -> list[Branch]:
     """The pages that no table of contents lists, by their own paths (`slug` holds the whole path)."""
-    return [Branch(page, page.slug, []) for page in sorted(pages, key=lambda p: p.slug) if not page.listed]
+    return [Branch(page, page.slug, []) for page in sorted(pages, key=lambda p: (p.slug, p.id)) if not page.listed]
 
 
 def landing(branches: list[Branch]) -> Branch | None:
