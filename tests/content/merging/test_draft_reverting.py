@@ -64,3 +64,29 @@ def test_pages_that_changed_places_below_an_added_one_are_all_kept(space: Space)
     space.write(UpdatePage(page="install", into="linux"))
     space.write(RevertPage(page="new1", revision="before"))
     assert set(space.pages) == {"install", "linux", "other"}
+
+
+# Addresses and depth.
+
+
+def test_a_page_outside_of_the_contents_keeps_its_address(space: Space) -> None:
+    memory = space.memory
+    space.pages["aside"] = memory.document("aside", "# Aside\n", slug="notes/aside", listed=False)
+    space.keep("aside")
+    space.write(UpdatePage(page="aside", body="Newer.\n"))
+    space.write(RevertPage(page="aside", revision="aside"))
+    assert space.pages["aside"].slug == "notes/aside"
+    assert space.text("aside") == "# Aside\n"
+
+
+def test_no_page_is_set_back_deeper_than_pages_may_be(space: Space) -> None:
+    last = chain(space, DEEPEST)
+    space.keep("deep")
+    space.write(UpdatePage(page=last, into=None))
+    space.write(RevertPage(page=last, revision="deep"))
+    space.write(UpdatePage(page=last, into=None))
+    chain(space, 1, last)
+    before = dict(space.pages)
+    with pytest.raises(Refused, match="nested 100 deep at most"):
+        space.write(RevertPage(page=last, revision="deep"))
+    assert space.pages == before

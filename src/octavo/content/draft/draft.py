@@ -259,8 +259,12 @@ class Draft:
         if back.listed and before and before[-1].position == back.position:
             # Another page was put where this one stood: it goes behind that.
             back = self._forest.place(back, back.parent, len(before))
+        if back.listed and (page is None or not page.listed or page.parent != back.parent):
+            self._forest.require_depth(back, back.parent)
         self._forest.put(back)
-        self._forest.put(replace(back, slug=self._slug(back, back.slug, given=False)))
+        if back.listed:
+            # What is not listed has its whole path as slug, which nothing beside it takes.
+            self._forest.put(replace(back, slug=self._slug(back, back.slug, given=False)))
         if parent != old.parent:
             self._lifted[old.id] = (old, others)
         for lifted, known in [one for one in self._lifted.values() if one[0].parent == old.id]:

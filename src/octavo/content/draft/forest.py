@@ -106,7 +106,11 @@ class Forest:
             raise Refused(f"nothing can stand below {parent!r}: it is a {above[0].type}")
         if any(one.id == page.id for one in above):
             raise Refused(f"page {page.id!r} cannot be moved below itself")
-        if len(above) + self._height(page) > DEEPEST:
+        self.require_depth(page, parent)
+
+    def require_depth(self, page: Page, parent: str | None) -> None:
+        """Raises Refused where the page, with all that is below it, would reach too deep below `parent`."""
+        if len(list(self.above(parent))) + self._height(page) > DEEPEST:
             raise Refused(f"pages can be nested {DEEPEST} deep at most")
 
     def _height(self, page: Page) -> int:
