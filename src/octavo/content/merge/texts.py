@@ -26,6 +26,7 @@ _SENTENCE = re.compile(r"(?<=[.!?。！？])(\s+)")
 _CELL = re.compile(r"(?<!\\)(?=\|)")
 _VERBATIM = ("```", "~~~", "    ", "\t", "<", "{% code", "$$")
 """What a block begins with that is taken whole: its lines mean nothing each by itself."""
+_FENCE = re.compile(r" {0,3}(`{3,}(?=[^`\n]*$)|~{3,})", re.MULTILINE)
 
 
 class MergedText(NamedTuple):
@@ -128,9 +129,21 @@ def _bare(unit: str) -> str:
 
 def _closed(unit: str) -> str:
     """The block with what keeps it from running into another one than it was written before."""
+    unit = _shut(unit)
     if unit.endswith("\n\n") or (unit.endswith("\n") and unit.startswith("#")):
         return unit
     return unit.rstrip("\n") + "\n\n"
+
+
+def _shut(unit: str) -> str:
+    """The block with an end to its code: a fence left open, which ended with the text, would take in all that follows."""
+    fence = _FENCE.match(unit)
+    if fence is None:
+        return unit
+    end = re.compile(rf" {{0,3}}{re.escape(fence[1][0])}{{{len(fence[1])},}}[ \t]*")
+    # Definitions of links may follow what is closed.
+    closed = any(end.fullmatch(line) for line in unit.splitlines()[1:])
+    return unit if closed else f"{unit.rstrip()}\n{fence[1]}\n"
 
 
 def _settle(
@@ -160,7 +173,7 @@ def _settle(
 
 
 def _marked(units: Sequence[str], label: str, instead: int) -> list[str]:
-    return [mark("\n\n".join(units), label, instead)] if units else []
+    return [mark("\n\n".join(_shut(unit) for unit in units), label, instead)] if units else []
 
 
 def _merge_block(base: str, ours: str, theirs: str) -> str | None:
