@@ -98,10 +98,15 @@ class _Known:
         """Learn of all pages beside those that a side changed."""
         self.pages = {**{page.id: page for page in beside}, **self.pages}
 
-    def siblings(self, parent: str | None) -> list[Page]:
-        """The listed pages below one, in order."""
-        found = [page for page in self.pages.values() if page and page.listed and page.parent == parent]
-        return sorted(found, key=lambda page: (page.position, page.id))
+    def families(self, parents: Set[str | None]) -> dict[str | None, list[Page]]:
+        """The listed pages below each of these, in order; all pages are gone through once."""
+        found: dict[str | None, list[Page]] = {parent: [] for parent in parents}
+        for page in self.pages.values():
+            if page is not None and page.listed and page.parent in found:
+                found[page.parent].append(page)
+        for siblings in found.values():
+            siblings.sort(key=lambda page: (page.position, page.id))
+        return found
 
 
 def _conflict(known: _Known, key: str, reason: str) -> Conflict:
@@ -230,8 +235,9 @@ def _is_new(pages: Sides[Page], page: Page) -> bool:
 def _reorder(known: _Known, pages: Sides[Page]) -> None:
     """Where places are taken twice, put the other side's entries behind primary's of the same place."""
     parents = {page.parent for key in known.touched if (page := known.pages[key]) is not None and page.listed}
+    families = known.families(parents)
     for parent in sorted(parents, key=str):
-        siblings = known.siblings(parent)
+        siblings = families[parent]
         if len({page.position for page in siblings}) == len(siblings):
             continue
         moved = {page.id for page in siblings if _moved(_ours(pages, page), page)}
