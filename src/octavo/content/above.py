@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -31,3 +31,21 @@ def path(page: Page, known: Mapping[str, Page | None]) -> str:
         slugs.append(above.slug)
         above = known.get(above.parent or "")
     return "/".join(reversed(slugs))
+
+
+def levels(known: Mapping[str, Page | None], keys: Iterable[str]) -> dict[str, int]:
+    """How deep pages stand, and those above them, as `revision.tree` has them; 1 is the top."""
+    found: dict[str, int] = {}
+    for key in keys:
+        chain: list[str] = []
+        at: str | None = key
+        while at is not None and at not in found and at not in chain:
+            page = known.get(at)
+            if page is None or not page.listed:
+                break
+            chain.append(at)
+            at = page.parent
+        top = found.get(at or "", 0)
+        for depth, one in enumerate(reversed(chain), top + 1):
+            found[one] = depth
+    return found

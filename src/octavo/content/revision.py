@@ -13,6 +13,8 @@ import msgspec
 
 Digest = bytes
 """blake2b-160 of an object's bytes."""
+DEEPEST = 100
+"""Levels of pages; deeper ones are refused, and none come about."""
 
 
 class Page(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):

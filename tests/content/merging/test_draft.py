@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from octavo.content.draft import Change, DeletePage, InsertPage, Metadata, Outcome, Refused, RevertPage, UpdatePage
-from octavo.content.draft.forest import DEEPEST
 from octavo.content.ordering import spread
+from octavo.content.revision import DEEPEST
 from tests.content.merging.drafting import NOW, Space
 from tests.content.merging.helpers import Memory
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from octavo.content.draft import InsertPage, Outcome, Refused, RevertPage, UpdatePage
-from octavo.content.draft.forest import DEEPEST
+from octavo.content.revision import DEEPEST
 from tests.content.merging.drafting import Space
 from tests.content.merging.helpers import Memory
 

@@ -11,7 +11,7 @@ import pytest
 
 from octavo.content.merge.revisions import Merged
 from octavo.content.ordering import between, spread
-from octavo.content.revision import Page
+from octavo.content.revision import DEEPEST, Page
 from tests.content.merging.helpers import Memory, order, told
 
 replace = msgspec.structs.replace
@@ -344,3 +344,59 @@ def test_many_parents_with_places_that_are_taken_twice_are_settled_in_one_pass()
     started = time.process_time()
     memory.merge_beside(*roots)
     assert time.process_time() - started < 1.5, "seconds; one parent after the other took 3"
+
+
+# Depth.
+
+
+def chain(name: str, length: int) -> dict[str, object]:
+    """Pages below each other."""
+    made: dict[str, object] = {}
+    for number in reversed(range(length)):
+        made = {f"{name}{number}": made}
+    return made
+
+
+def deepest(pages: Pages) -> int:
+    level, depth = [key for key, page in pages.items() if page.parent is None], 0
+    while level:
+        level, depth = [key for key, page in pages.items() if page.parent in level], depth + 1
+    return depth
+
+
+def test_a_page_that_would_stand_too_deep_goes_to_the_top_with_what_is_below_it() -> None:
+    sides = Sides(chain("a", 60) | {"b": {"c": {}}})
+    sides.ours |= tree(chain("o", 40), "a59")
+    put(sides.theirs, "b", "a59")
+    put(sides.theirs, "t", "c")
+    assert deepest(sides.merge()) == DEEPEST
+    assert not sides.conflicts, "as deep as pages may be"
+    sides.ours |= tree(chain("p", 60), "c")
+    assert deepest(sides.merge()) == DEEPEST
+    pages = sides.merge()
+    assert (pages["b"].parent, pages["c"].parent, pages["t"].parent) == (None, "b", "c")
+    assert sides.conflicts == {("depth", "b")}
+
+
+def test_new_pages_that_would_stand_too_deep_begin_at_the_top() -> None:
+    sides = Sides(chain("a", 10) | {"b": {}})
+    sides.theirs |= tree(chain("t", 90), "a9")
+    put(sides.ours, "b", "a9")
+    sides.merge()
+    assert not sides.conflicts
+    sides.ours |= tree(chain("o", 5))
+    put(sides.ours, "a0", "o4")
+    pages = sides.merge()
+    assert deepest(pages) == DEEPEST
+    assert sides.conflicts == {("depth", "t85")}
+    assert (pages["t85"].parent, pages["t86"].parent) == (None, "t85")
+
+
+def test_merges_one_after_the_other_build_no_tree_of_any_depth() -> None:
+    sides = Sides({f"b{n}": {} for n in range(5)})
+    for n in reversed(range(4)):
+        sides.theirs = sides.base | tree(chain(f"c{n}x", 90), f"b{n}")
+        put(sides.theirs, f"b{n + 1}", f"c{n}x89")
+        sides.ours = sides.merge()
+        assert deepest(sides.ours) <= DEEPEST
+        assert sides.conflicts == ({("depth", f"b{n + 1}")} if n < 3 else set())

@@ -9,10 +9,7 @@ import msgspec
 
 from octavo.content.draft.changes import Refused
 from octavo.content.ordering import spread
-from octavo.content.revision import Page
-
-DEEPEST = 100
-"""Levels of pages; deeper ones are refused."""
+from octavo.content.revision import DEEPEST, Page
 
 
 class Forest:

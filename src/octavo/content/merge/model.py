@@ -19,8 +19,8 @@ class Conflict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """page, file, reusable-content; space for what belongs to none of them."""
     reason: str
     """edited: both changed `fields`; deleted: one removed what the other changed, it stays; parent: what it stood below
-    is gone, it moved up; cycle: each of two pages was moved below the other; slug: two pages took one address; marked: the
-    text still holds both sides of an earlier conflict."""
+    is gone, it moved up; cycle: each of two pages was moved below the other; depth: it came to stand too deep, it went
+    to the top; slug: two pages took one address; marked: the text still holds both sides of an earlier conflict."""
     id: str = ""
     title: str = ""
     fields: list[str] = []

@@ -4,6 +4,7 @@ Rules, in this order:
 
 * A page below one that the other side deleted moves up to the nearest page above that is still there.
 * Where two moves put pages below each other, the other side's moves are taken back.
+* What would come to stand deeper than pages may goes to the top, with what is below it.
 * Of two pages with one address primary's keeps it; the other gets the next free one, `-2`, `-3`, ….
 * Entries that both sides put at one place stand there together, primary's first, each side's in its own order.
 """
@@ -11,16 +12,15 @@ Rules, in this order:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Set
-from functools import partial
 from typing import TypeAlias
 
 import msgspec
 
 from octavo.content import trie
-from octavo.content.above import climb
+from octavo.content.above import climb, levels
 from octavo.content.merge.model import Conflict, Sides
 from octavo.content.ordering import spread
-from octavo.content.revision import Digest, Page
+from octavo.content.revision import DEEPEST, Digest, Page
 from octavo.content.trie import Steps
 
 replace = msgspec.structs.replace
@@ -50,6 +50,23 @@ def settle(
         return
     merged = {key: pages.merged(key) for key in (*pages.ours, *pages.theirs)}
     known = _Known(dict(merged))
+    beside = beside or _searched(root)
+    moved_up, looped = yield from _settle_parents(root, known, pages)
+    lifted = yield from _lift(root, known, pages, beside)
+    touched = [page for key in sorted(known.touched) if (page := known.pages[key]) is not None]
+    if _twice(touched, _address) or _twice(touched, _place) or any(_is_mixed(pages, page) for page in touched):
+        known.complete((yield from beside(known.parents)))
+        renamed = _rename(known, pages)
+        _reorder(known, pages)
+    else:
+        renamed = set()
+    for reason, keys in (("parent", moved_up), ("cycle", looped), ("depth", lifted), ("slug", renamed)):
+        conflicts += [_conflict(known, key, reason) for key in sorted(keys)]
+    pages.changed |= {key: known.pages[key] for key in known.touched if known.pages[key] != merged.get(key, _UNTOUCHED)}
+
+
+def _settle_parents(root: Digest | None, known: _Known, pages: Sides[Page]) -> Steps[tuple[set[str], set[str]]]:
+    """Give every page a parent that exists and is not below it; those that moved up, and those of loops."""
     yield from climb(root, known.pages)
     moved_up: set[str] = set()
     looped: set[str] = set()
@@ -62,23 +79,21 @@ def settle(
         moved_up |= orphans
         looped |= loops
         if not orphans and not loops:
-            break
-    touched = [page for key in sorted(known.touched) if (page := known.pages[key]) is not None]
-    if _twice(touched, _address) or _twice(touched, _place) or any(_is_mixed(pages, page) for page in touched):
-        beside = beside or partial(_below, root)
-        known.complete((yield from beside(known.parents)))
-        renamed = _rename(known, pages)
-        _reorder(known, pages)
-    else:
-        renamed = set()
-    for reason, keys in (("parent", moved_up), ("cycle", looped), ("slug", renamed)):
-        conflicts += [_conflict(known, key, reason) for key in sorted(keys)]
-    pages.changed |= {key: known.pages[key] for key in known.touched if known.pages[key] != merged.get(key, _UNTOUCHED)}
+            return moved_up, looped
 
 
-def _below(root: Digest | None, parents: Set[str | None]) -> Steps[list[Page]]:
-    everything = yield from trie.items(root)
-    return [_decode(data) for data in everything.values() if _parent(data).parent in parents]
+def _searched(root: Digest | None) -> Beside:
+    """Finds pages by their parents in the whole of the trie, which is read the first time."""
+    found: dict[str | None, list[bytes]] = {}
+
+    def beside(parents: Set[str | None]) -> Steps[list[Page]]:
+        if not found:
+            everything = yield from trie.items(root)
+            for data in everything.values():
+                found.setdefault(_parent(data).parent, []).append(data)
+        return [_decode(data) for parent in parents for data in found.get(parent, ())]
+
+    return beside
 
 
 class _Known:
@@ -174,6 +189,53 @@ def _loop(known: _Known, key: str) -> list[str]:
         chain.append(at)
         at = page.parent
     return []
+
+
+def _lift(root: Digest | None, known: _Known, pages: Sides[Page], beside: Beside) -> Steps[set[str]]:
+    """Put pages to the top that came to stand, or whose children did, deeper than DEEPEST: each side alone was not as deep.
+
+    A page takes along what stands below it in primary content; it is looked for where the page went deeper than it was.
+    """
+    before: dict[str, Page | None] = {}
+    moved: set[str] = set()
+    for key in known.touched:
+        page = known.pages[key]
+        if page is not None and page.listed:
+            mine = _ours(pages, page)
+            if mine is None or (mine.listed, mine.parent) != (True, page.parent):
+                moved.add(key)
+                before[key] = mine
+    yield from climb(root, before)
+    now, was = levels(known.pages, moved), levels(before, moved)
+    yield from _complete_below(known, {key for key in moved if before[key] and now[key] > was.get(key, 0)}, beside)
+    lifted: set[str] = set()
+    while deep := set(_too_deep(known, moved)):
+        lifted |= deep
+        known.pages |= {key: replace(page, parent=None) for key in deep if (page := known.pages[key]) is not None}
+    return lifted
+
+
+def _complete_below(known: _Known, above: set[str], beside: Beside) -> Steps[None]:
+    """Learn of all that primary content has below some pages."""
+    seen = set(above)
+    while above:
+        below = yield from beside(frozenset(above))
+        known.pages = {**{page.id: page for page in below}, **known.pages}
+        above = {page.id for page in below} - seen
+        seen |= above
+
+
+def _too_deep(known: _Known, moved: Set[str]) -> Iterator[str]:
+    """Of the pages that moved those with which others went one level too deep; what is below these follows."""
+    depths = levels(known.pages, [key for key, page in known.pages.items() if page is not None])
+    for key, depth in depths.items():
+        if depth == DEEPEST + 1:
+            at: str | None = key
+            while at is not None and at not in moved and (page := known.pages.get(at)) is not None:
+                at = page.parent
+            # What stood as deep before stays: nothing that moved is to blame.
+            if at in moved and at is not None and depths[at] > 1:
+                yield at
 
 
 def _ours(pages: Sides[Page], page: Page) -> Page | None:
