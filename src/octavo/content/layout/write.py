@@ -17,19 +17,19 @@ import msgspec
 
 from octavo.content.document import Ref
 from octavo.content.layout import config, lines, outline, paths, relinking, table
-from octavo.content.layout.links import Index, space_ref
+from octavo.content.layout.links import Index
 from octavo.content.layout.outline import Draft
 from octavo.content.layout.placed import placed
 from octavo.content.layout.places import Held, Places, are_arranged_alike, find, gone
 from octavo.content.layout.read import Reading
 from octavo.content.layout.report import Report
+from octavo.content.layout.rows import json_of, meaning, row_of
 from octavo.content.layout.source import Source, text_of
 from octavo.content.layout.table import Row
 from octavo.content.markdown import parse
 from octavo.content.revision import Branch, Digest, File, Page, Reusable, Root, flatten, tree
 from octavo.content.trie import digest
 
-_json = msgspec.json.Encoder(order="deterministic").encode
 replace = msgspec.structs.replace
 
 
@@ -182,7 +182,7 @@ class _Writing:
             return
         made = replace(page, path=paths.relative(path, self._top))
         if page.text is None:
-            data = _json(parse(text).document)
+            data = json_of(parse(text).document)
             made = replace(made, text=digest(text.encode()), document=digest(data))
             self._made.objects |= {digest(text.encode()): text.encode(), digest(data): data}
         was = paths.join(self._top, page.path) if page.path else None
@@ -376,7 +376,7 @@ class _Writing:
         if page.type == "group":
             return Row(("group", level, page.title, page.slug), "group", level, page.title, slug=page.slug)
         if page.type == "computed":
-            key = ("computed", level, page.title, _json(page.computed))
+            key = ("computed", level, page.title, json_of(page.computed))
             return Row(key, "computed", level, page.title, computed=page.computed)
         if page.type == "link":
             return self._link_row(page, level, folder)
@@ -401,7 +401,7 @@ class _Writing:
             anchor = str(target.get("anchor", "")) if target.get("kind") == "anchor" else ""
             key = ("link", level, page.title, path, anchor)
             return Row(key, "link", level, page.title, relinking.address(folder, path, anchor))
-        return Row(("link", level, page.title, _meaning(href)), "link", level, page.title, href)
+        return Row(("link", level, page.title, meaning(href)), "link", level, page.title, href)
 
     @property
     def _texts(self) -> frozenset[str]:
@@ -419,7 +419,7 @@ class _Writing:
         levels: dict[int, int] = {}
         for draft in outline.walk(drafts):
             level = levels[id(draft)] = 0 if draft.parent is None else levels[id(draft.parent)] + 1
-            yield _row_of(draft, level, titles, self._texts)
+            yield row_of(draft, level, titles, self._texts)
 
 
 def _navigation(held: Held) -> list[tuple[Any, ...]]:
@@ -429,33 +429,6 @@ def _navigation(held: Held) -> list[tuple[Any, ...]]:
          page.target, page.computed)
         for page in (branch.page for branch in flatten(tree(held.pages.values())))
     ]  # fmt: skip
-
-
-def _row_of(draft: Draft, level: int, titles: Mapping[str, str], texts: frozenset[str]) -> Row:
-    key: tuple[Any, ...]
-    if draft.type == "group":
-        key = ("group", level, draft.label, draft.slug)
-    elif draft.type == "computed":
-        key = ("computed", level, draft.label, _json(draft.computed))
-    elif draft.type == "link" and draft.found:
-        key = ("link", level, draft.label, draft.found, draft.anchor)
-    elif draft.type == "link":
-        key = ("link", level, draft.label, _meaning(draft.href or ""))
-    elif draft.path is None:
-        key = ("document", level, None, draft.label)
-    elif draft.path not in texts:
-        key = ("document", level, draft.path, draft.label)
-    else:
-        said = draft.link_title
-        if draft.written and draft.label != titles.get(draft.path, draft.label):
-            said = said or draft.label
-        key = ("document", level, draft.path, said)
-    return Row(key, draft.type, level, draft.label, slug=draft.slug if draft.type == "group" else "", lines=draft.lines)
-
-
-def _meaning(href: str) -> Any:
-    found = space_ref(href)
-    return ("space", found["space"]) if found else href
 
 
 def _oid(data: bytes) -> str:
