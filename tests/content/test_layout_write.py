@@ -42,6 +42,7 @@ class Space:
         self.made = layout(self.source)
         self.before = held(self.made)
         self.pages = {page.id: page for page in self.made.pages}
+        self.attached = dict(self.before.files)
         self.texts = dict(self.made.objects)
 
     @property
@@ -62,7 +63,7 @@ class Space:
         self.change(page, text)
 
     def written(self) -> Written:
-        now = Held(self.pages, self.before.files, self.before.reusables)
+        now = Held(self.pages, self.attached, self.before.reusables)
         same = root(self.made)
         quick = write(self.source, now, self.before, same, same, self.texts.get, same=True)
         made = write(self.source, now, self.before, same, same, self.texts.get)

@@ -53,8 +53,7 @@ class Places:
         self._now, self._before = now, before
         self._settings = settings
         self._root, self._told = root, told
-        leaving = {held.path for held in _everything(before) if held.path and not _same(held.id, now)}
-        self._taken = {path.casefold() for path in taken} - {path.casefold() for path in leaving}
+        self._taken = {path.casefold() for path in taken} - {path.casefold() for path in gone(now, before, settings)}
         self._folders: dict[str, str | None] = {}
         self._branches = tree(now.pages.values())
         self._old = {branch.page.id: branch for branch in flatten(tree(before.pages.values()))}
@@ -182,9 +181,18 @@ def _same(key: str, now: Held) -> bool:
     return key in now.pages or key in now.files or key in now.reusables
 
 
-def gone(now: Held, before: Held) -> list[str]:
-    """Paths of what was there and is not there any more."""
-    return [held.path for held in _everything(before) if held.path and not _same(held.id, now)]
+def gone(now: Held, before: Held, settings: str) -> list[str]:
+    """Paths of what was there and is not there any more.
+
+    Of files that is what lies among the assets: others are the repository's own, which pages did no more than link to.
+    """
+    return [
+        held.path
+        for held in _everything(before)
+        if held.path
+        and not _same(held.id, now)
+        and (not isinstance(held, File) or paths.is_below(held.path, f"{settings}/assets"))
+    ]
 
 
 def _inner(path: str) -> str:

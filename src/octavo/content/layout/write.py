@@ -98,7 +98,7 @@ class _Writing:
         self._top = self._reading.root
         self._there = frozenset(source.paths())
         known = [paths.relative(path, self._top) for path in self._there]
-        settings = paths.relative(self._reading.gitbook, self._top)
+        self._settings = settings = paths.relative(self._reading.gitbook, self._top)
         told = filed or self._reading.contents() is not None
         self._places = Places(now, before, known, settings, self._top, root=root, told=told)
         self._find = find(now, self._places, self._top)
@@ -143,7 +143,7 @@ class _Writing:
     def _drop(self) -> None:
         """What is gone, and the old places of what moved."""
         staying = {*self._places.pages.values(), *self._places.files.values(), *self._places.reusables.values()}
-        for path in gone(self._now, self._before):
+        for path in gone(self._now, self._before, self._settings):
             full = paths.join(self._top, path)
             if path not in staying and full in self._there:
                 self._made.changes[full] = None
