@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from octavo.jobs.git import branching
 from tests.client import World
 from tests.conftest import FakeClock
 from tests.git_compat.following import FEATURE, FIRST, Followed
@@ -143,6 +144,33 @@ def test_merged_there_and_edited_since_is_merged_here(followed: Followed) -> Non
     followed.repository.commit("Later", {"fish.md": b"# Fish\n\nsomething else\n"})
     followed.sync()
     assert (followed.request()["status"], followed.branch()["state"]) == ("merged", "merged")
+
+
+@pytest.mark.parametrize("how", ["merged", "closed"])
+def test_an_edit_while_the_host_is_asked_is_not_lost(
+    followed: Followed, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    """The change request waits with it, though its branch is no more."""
+    followed.commit({"fish.md": b"# Fish\n\ntheirs\n"})
+    followed.pushed()
+    if how == "merged":
+        followed.commit({}, branch="main", since="origin/feature")
+    at, fish, look, edits = followed.at(), followed.pages()["fish"]["id"], branching._look, []
+
+    async def looked(work: Any, payload: Any, ref: Any, known: str, also: str = "") -> Any:
+        found = await look(work, payload, ref, known, also)
+        if ref == FEATURE and not edits:
+            change = {"operation": "update_page", "page": fish, "document": {"markdown": "# Fish\n\ntheirs and mine\n"}}
+            edits.append((await followed.world.api.send("POST", f"{at}/content", {"changes": [change]})).status)
+        return found
+
+    monkeypatch.setattr(branching, "_look", looked)
+    followed.pull(how)
+    clock.advance(60_000)
+    followed.world.work()
+    assert edits == [200]
+    assert (followed.request()["status"], followed.branch()["state"]) == ("open", how)
+    assert followed.text() == "# Fish\n\ntheirs and mine\n"
 
 
 def test_merged_here_a_removed_branch_is_merged(followed: Followed) -> None:

@@ -185,6 +185,9 @@ async def _ended(
         return None
     found = await unit.change_requests.by_ids([branch.change_request] if branch.change_request else [])
     request = found.get(branch.change_request or "")
+    if request is not None and at.request is not None and request.revision != at.request.revision:
+        # `edited` and `base` are about what it was when the host was asked.
+        raise NotYet("The change request was edited meanwhile.")
     if request is not None and request.status == "merged":
         state = "merged"
     space, message = await unit.spaces.get(at.space.id), None
