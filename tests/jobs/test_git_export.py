@@ -166,6 +166,21 @@ def test_a_new_branch_begins_where_the_repository_is(near: World, repository: Re
     assert repository.head() == first
 
 
+def test_a_branch_that_was_renamed_is_not_made_anew(near: World, repository: Repository) -> None:
+    """It would begin where HEAD is, with the space's old words for what HEAD has since."""
+    repository.commit("Begin", FIRST)
+    space = Written(near, empty=True)
+    space.order("import", repository.url)
+    git(repository.bare, "branch", "-m", "main", "trunk")
+    git(repository.bare, "symbolic-ref", "HEAD", "refs/heads/trunk")
+    space.edit(space.pages()["food/fish"], "# Fish\n\nOurs.\n")
+    ended = space.order("export", repository.url)
+    assert (ended["state"], "not there any more" in ended["message"]) == ("failure", True)
+    assert git(repository.bare, "branch", "--format=%(refname:short)").split() == [b"trunk"]
+    assert space.order("export", repository.url, force=True)["state"] == "success"
+    assert repository.files()["food/fish.md"] == b"# Fish\n\nOurs.\n"
+
+
 def test_a_host_that_cannot_be_reached_is_tried_again(
     near: World, repository: Repository, served: Served, clock: FakeClock
 ) -> None:

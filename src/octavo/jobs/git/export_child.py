@@ -28,6 +28,7 @@ from octavo.jobs.git.import_request import RESULT
 
 E = TypeVar("E")
 _NOTHING = Held({}, {}, {})
+GONE = "The branch {ref} is not there any more; connect the space to another one, or force an export."
 
 
 def work(line: Line) -> dict[str, Any]:
@@ -54,7 +55,10 @@ def export(request: ExportRequest, line: Line) -> Exported:
         request.url, request.ref, pack, limits=limits, guard=guard, progress=progress, kept=kept, identity=identity
     )
     with way as found:
-        if request.base is not None and found.is_there and found.tip != request.base:
+        if request.base is not None and not found.is_there:
+            # To make it anew where HEAD is would take back what HEAD has since.
+            raise Refused(GONE.format(ref=request.ref))
+        if request.base is not None and found.tip != request.base:
             return Exported("moved", oid=found.tip)
         directory = clean(request.directory)
         line.progress(step="writing", done=0, total=len(request.space.pages))
