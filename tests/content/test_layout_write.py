@@ -39,6 +39,7 @@ class Space:
 
     def __init__(self, files: dict[str, bytes]) -> None:
         self.files = files
+        self.unread: list[str] = []
         self.made = layout(self.source)
         self.before = held(self.made)
         self.pages = {page.id: page for page in self.made.pages}
@@ -65,8 +66,8 @@ class Space:
     def written(self) -> Written:
         now = Held(self.pages, self.attached, self.before.reusables)
         same = root(self.made)
-        quick = write(self.source, now, self.before, same, same, self.texts.get, same=True)
-        made = write(self.source, now, self.before, same, same, self.texts.get)
+        quick = write(self.source, now, self.before, same, same, self.texts.get, same=True, unread=self.unread)
+        made = write(self.source, now, self.before, same, same, self.texts.get, unread=self.unread)
         assert quick == made, "what is known of the directory changes nothing but the time"
         return made
 

@@ -93,6 +93,7 @@ def test_a_branch_that_moved_is_not_overwritten(served: Served, bare: Path, pack
         ("module", "submodule"),
         ("module/inside.md", "submodule"),
         ("docs", "folder"),
+        ("docs/a.md/inside.md", "There is a file at docs/a.md"),
         (".git/hooks/pre-push", "not allowed"),
         ("docs/.GIT/config", "not allowed"),
         ("GIT~1/config", "not allowed"),
@@ -108,6 +109,32 @@ def test_hostile_places_are_never_written(
     with opened(served.url("docs.git"), packs, guard) as found, pytest.raises(Refused, match=said):
         _commit(found, {path: b"x"})
     assert git(bare, "rev-parse", "main") == head
+
+
+def test_names_may_come_back_in_other_letters(served: Served, bare: Path, packs: Path, guard: Guard) -> None:
+    before = _tree(bare)
+    moved = {
+        "README.md": None,
+        "Readme.md": b"# Hello\n",
+        "docs/a.md": None,
+        "docs/run.sh": None,
+        "Docs/a.md": b"# A\n",
+    }
+    with opened(served.url("docs.git"), packs, guard) as found:
+        made = _commit(found, moved)
+        assert made is not None
+        found.push(made)
+    git(bare, "fsck", "--strict", "--no-dangling")
+    kept = {name: mode for name, mode in before.items() if name not in moved}
+    assert _tree(bare) == kept | {"Readme.md": "100644", "Docs/a.md": "100644"}
+
+
+def test_a_folder_takes_the_place_of_a_file_that_goes(served: Served, bare: Path, packs: Path, guard: Guard) -> None:
+    with opened(served.url("docs.git"), packs, guard) as found:
+        made = _commit(found, {"docs/a.md": None, "docs/a.md/b.md": b"# B\n"})
+        assert made is not None
+        found.push(made)
+    assert "docs/a.md/b.md" in _tree(bare)
 
 
 def test_large_file_pointers_stay_pointers(served: Served, bare: Path, packs: Path, guard: Guard) -> None:

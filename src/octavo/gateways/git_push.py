@@ -150,17 +150,16 @@ class Branch:
         """A tree with these files changed; None where nothing is left in it."""
         items = self._items(oid)
         deeper: dict[str, dict[tuple[str, ...], bytes | None]] = {}
-        for steps, data in sorted(changes.items()):
+        # What goes goes first: a name may come back in other letters.
+        for steps, data in sorted(changes.items(), key=lambda one: (one[1] is not None, one[0])):
             if len(steps) > 1:
                 deeper.setdefault(steps[0], {})[steps[1:]] = data
             else:
                 self._edit_file(items, steps[0], data, within)
-        for name, inner in deeper.items():
+        for name, inner in sorted(deeper.items(), key=lambda one: any(data is not None for data in one[1].values())):
             held = items.get(name.encode())
             if held is not None and not stat.S_ISDIR(held[0]):
-                if not stat.S_ISREG(held[0]):
-                    raise _in_the_way(held[0], within + name)
-                held = None
+                raise _in_the_way(held[0], within + name)
             made = self._edited(None if held is None else held[1], inner, f"{within}{name}/")
             if made is None:
                 items.pop(name.encode(), None)
@@ -249,5 +248,7 @@ def _admit(items: Mapping[bytes, tuple[int, bytes]], name: str, within: str) -> 
 
 
 def _in_the_way(mode: int, path: str) -> Refused:
+    if stat.S_ISREG(mode):
+        return Refused(f"There is a file at {plain(path)}, where a folder of the space belongs.")
     what = "a folder" if stat.S_ISDIR(mode) else "a symbolic link" if stat.S_ISLNK(mode) else "a submodule"
     return Refused(f"There is {what} at {plain(path)}, where a file of the space belongs.")

@@ -43,9 +43,10 @@ class Places:
         *,
         root: Root = _NO_ROOT,
         told: bool = True,
+        others: Iterable[str] = (),
     ) -> None:
         """`top` is the folder of the directory; `root` has the redirects; `told` says that a table of contents tells, or
-        has to tell, which entries there are."""
+        has to tell, which entries there are; `others` are paths that nothing of the space may ever have."""
         self.pages: dict[str, str] = {}
         self.files: dict[str, str] = {}
         self.reusables: dict[str, str] = {}
@@ -53,7 +54,9 @@ class Places:
         self._now, self._before = now, before
         self._settings = settings
         self._root, self._told = root, told
-        self._taken = {path.casefold() for path in taken} - {path.casefold() for path in gone(now, before, settings)}
+        self._others = frozenset(others)
+        self._staying = set(taken).difference(gone(now, before, settings))
+        self._taken: set[str] = set()
         self._folders: dict[str, str | None] = {}
         self._branches = tree(now.pages.values())
         self._old = {branch.page.id: branch for branch in flatten(tree(before.pages.values()))}
@@ -70,9 +73,10 @@ class Places:
             self.pages[page.id] = wanted
             if wanted != page.path:
                 moving.append((branch, wanted))
-        self._taken -= {branch.page.path.casefold() for branch, _ in moving if branch.page.path}
+        self._staying -= {branch.page.path for branch, _ in moving if branch.page.path}
         staying = self.pages.keys() - {branch.page.id for branch, _ in moving}
-        self._taken |= {self.pages[key].casefold() for key in staying}
+        self._staying |= self._others.union(self.pages[key] for key in staying)
+        self._taken = {path.casefold() for path in self._staying}
         for branch, wanted in moving:
             self.pages[branch.page.id] = self._free(wanted)
 
@@ -151,14 +155,46 @@ class Places:
 
     def _free(self, wanted: str) -> str:
         """The path, or one with a number, that nothing has, whatever its letters' case."""
+        folder = self._reachable(posixpath.dirname(wanted))
+        wanted = posixpath.join(folder, posixpath.basename(wanted))
         stem, ending = posixpath.splitext(wanted)
         if paths.is_readme(wanted) and "/" in wanted:
-            stem, ending = posixpath.dirname(wanted), "/" + posixpath.basename(wanted)
+            stem, ending = folder, "/" + posixpath.basename(wanted)
         path, number = wanted, 1
-        while path.casefold() in self._taken:
+        while path.casefold() in self._taken or path.casefold() in self._spelled:
             path, number = f"{stem}-{number}{ending}", number + 1
         self._taken.add(path.casefold())
+        _spell(self._spelled, path)
         return path
+
+    def _reachable(self, folder: str) -> str:
+        """The folder, spelled as it is there; where one of its steps is a file, that step gets a number."""
+        made = ""
+        for step in filter(None, folder.split("/")):
+            wanted = at = posixpath.join(made, step)
+            number = 1
+            while at.casefold() in self._taken:
+                at, number = f"{wanted}-{number}", number + 1
+            spellings = self._spelled.get(at.casefold(), [at])
+            made = at if at in spellings else spellings[0]
+        return made
+
+    @cached_property
+    def _spelled(self) -> dict[str, list[str]]:
+        """The folders that there are, by their names in small letters."""
+        made: dict[str, list[str]] = {}
+        for path in sorted(self._staying):
+            _spell(made, path)
+        return made
+
+
+def _spell(spelled: dict[str, list[str]], path: str) -> None:
+    """Add the folders that the path lies in."""
+    while path := posixpath.dirname(path):
+        known = spelled.setdefault(path.casefold(), [])
+        if path in known:
+            return
+        known.append(path)
 
 
 def _inside(held: Held, top: str) -> Held:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import posixpath
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha1, sha256
@@ -68,14 +68,16 @@ def write(
     *,
     same: bool = False,
     filed: bool = False,
+    unread: Iterable[str] = (),
 ) -> Written:
     """What changes in the directory `source`, so that it holds what the space holds `now`.
 
     `before` is what the space held when both were last the same, `root` and `old` are the variables, tags and redirects
     of the two; `load` gives the bytes of a text. `same` says that the directory is still what `before` was read from, or
-    written to. `filed` gives every page a file, so that each has a path. Files that the space never knew are left alone.
+    written to. `filed` gives every page a file, so that each has a path. Files that the space never knew are left alone;
+    `unread` are those that the directory has beside what `source` offers.
     """
-    return _Writing(source, now, before, load, root, same=same, filed=filed).run(old)
+    return _Writing(source, now, before, load, root, same=same, filed=filed, unread=unread).run(old)
 
 
 class _Writing:
@@ -89,6 +91,7 @@ class _Writing:
         *,
         same: bool,
         filed: bool,
+        unread: Iterable[str],
     ) -> None:
         self._same, self._root = same, root
         self._made = Written()
@@ -100,7 +103,8 @@ class _Writing:
         known = [paths.relative(path, self._top) for path in self._there]
         self._settings = settings = paths.relative(self._reading.gitbook, self._top)
         told = filed or self._reading.contents() is not None
-        self._places = Places(now, before, known, settings, self._top, root=root, told=told)
+        others = [paths.relative(path, self._top) for path in (*unread, *self._tables())]
+        self._places = Places(now, before, known, settings, self._top, root=root, told=told, others=others)
         self._find = find(now, self._places, self._top)
 
     def run(self, old: Root) -> Written:
@@ -329,12 +333,18 @@ class _Writing:
             return
         if ground.contents is not None and [row.key for row in old] == [row.key for row in wanted]:
             return
-        path = ground.contents or self._reading.config.summary or posixpath.join(self._top, "SUMMARY.md")
+        path = ground.contents or self._tables()[0]
         before = self._own_text(ground.contents) if ground.contents else ""
         listed = old if ground.contents and all(row.lines for row in old) else []
         self._put(path, self._contents(before, listed, wanted, path))
         if before and self._made.changes.get(path) == before.encode():
             del self._made.changes[path]
+
+    def _tables(self) -> list[str]:
+        """Where a table of contents lies, or may be written."""
+        usual = posixpath.join(self._top, "SUMMARY.md")
+        found = self._reading.contents()
+        return [found] if found else [self._reading.config.summary or usual, usual]
 
     def _is_arranged_alike(self) -> bool:
         if are_arranged_alike(self._now, self._before):

@@ -91,7 +91,9 @@ def _written(request: ExportRequest, source: Source, line: Line, *, same: bool) 
     before, now = request.before, _held(request.space)
     old = request.space.root if before is None else before.differing.root
     known = _NOTHING if before is None else _known(before, now)
-    return write(source, now, known, request.space.root, old, load, same=same and before is not None)
+    # Too large to be read, or a link or a submodule: it is there all the same.
+    unread = [one.path for one in source.skipped] if isinstance(source, Snapshot) else []
+    return write(source, now, known, request.space.root, old, load, same=same and before is not None, unread=unread)
 
 
 def _known(before: Before, now: Held) -> Held:
