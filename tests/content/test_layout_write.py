@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -139,6 +140,52 @@ def test_a_renamed_page_takes_its_links_along() -> None:
     again = space.read_again(after)
     assert shape(again.pages) == space.shape()
     assert {page.id for page in again.pages} == set(space.pages)
+
+
+def test_words_of_titles_and_front_matter_are_no_addresses() -> None:
+    text = (
+        "---\ndescription: What stands in config.md and why\ncover: {cover}\nmetaLinks:\n  canonical: {page}\n---\n\n"
+        "# How to write config.md\n\nSee [the file]({page}).\n"
+    )
+    space = Space(
+        {
+            "README.md": text.format(cover="pic.png", page="config.md").encode(),
+            "config.md": b"# Config\n",
+            "pic.png": b"x",
+        }
+    )
+    space.change(space.find("config.md"), slug="settings")
+    assert space.after()["README.md"].decode() == text.format(cover="pic.png", page="settings.md")
+
+
+def test_pages_that_change_places_keep_their_links_beside_words_that_look_like_them() -> None:
+    space = Space({"README.md": b"# Of a.md\n\n[A](a.md), [B](b.md)\n", "a.md": b"# A\n", "b.md": b"# B\n"})
+    space.change(space.find("a.md"), slug="c")
+    space.change(space.find("b.md"), slug="a")
+    after = space.after()
+    assert (after["README.md"], after["a.md"]) == (b"# Of a.md\n\n[A](c.md), [B](a.md)\n", b"# B\n")
+
+
+def test_many_links_follow_beside_words_that_look_like_them() -> None:
+    names = [f"p{number}.md" for number in range(300)]
+    every = "# All\n\n" + "".join(f"* [It]({{0}}/{name})\n" for name in names) + "\n`cat guide/p5.md`\n"
+    space = Space(
+        {"all.md": every.format("guide").encode(), "guide/README.md": b"# Guide\n"}
+        | {f"guide/{name}": b"# It\n" for name in names}
+    )
+    space.change(space.find("guide/README.md"), slug="manual")
+    assert space.after()["all.md"].decode() == every.format("manual")
+
+
+@pytest.mark.parametrize("anchor", ["a%20b", "x%281%29", "caf%C3%A9", "1%25"])
+def test_anchors_of_links_that_follow_are_quoted(anchor: str) -> None:
+    space = Space({"README.md": f"# Home\n\n[it](old.md#{anchor})\n".encode(), "old.md": b"# Old\n"})
+    ref = space.find("README.md").links[f"old.md#{anchor}"]
+    space.change(space.find("old.md"), slug="new")
+    after = space.after()
+    assert b"(new.md#" in after["README.md"]
+    [page] = [page for page in space.read_again(after).pages if page.path == "README.md"]
+    assert [*page.links.values()] == [ref]
 
 
 def test_a_page_that_moves_below_another_moves_its_file() -> None:
