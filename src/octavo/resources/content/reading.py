@@ -107,8 +107,8 @@ async def get_revision(call: Call, at: At, query: ContentQuery) -> RevisionView:
 
 
 async def _merged_from(call: Call, revision: Revision, space: Space) -> change_requests.ChangeRequest | None:
-    """The change request that a merge brought in."""
-    if revision.merged_from is None:
+    """The change request that a merge brought in; who wrote it, and why, is none of a visitor's business."""
+    if revision.merged_from is None or call.caller.visiting is not None:
         return None
     found = list((await call.unit.change_requests.by_ids([revision.merged_from])).values())
     shown = await show_change_requests(call, found, {space.id: space})
