@@ -279,3 +279,35 @@ def test_claims_that_no_visitor_could_have_are_ignored_and_named(site: Guarded) 
     assert known({"unsigned": 1})[1] == {"unsigned": "the schema wants an object"}
     site.change(adaptiveContent={"enabled": False})
     assert known({"plan": "pro"}) == ({}, {"plan": "content does not adapt to visitors"})
+
+
+def test_of_an_open_site_others_are_shown_beside_a_change_request_as_to_anybody(site: Guarded, tmp_path: Path) -> None:
+    world, token = site.world, site.world.person("read")
+    files: dict[str, str | bytes] = {
+        "README.md": "# Own\n\nThe persimmon.\n\n{% if visitor.claims.beta %}\nThe rowan.\n{% endif %}\n",
+        "hidden.md": "---\nif: visitor.claims.beta\n---\n\n# Hidden\n\nThe rowan.\n",
+        "SUMMARY.md": "* [Own](README.md)\n* [Hidden](hidden.md)\n",
+    }
+    own = world.imported(write(tmp_path / "own", files), "Persimmon")
+    both = Guarded(world, world.site(_space(site), own, title="Both"))
+    both.adapt()
+    assert world.api.patch(f"/v1/spaces/{own}", {"defaultLevel": None}).status == 200
+    line = Line(world, _space(site))
+    other = world.api.get(f"{both.api}/structure").json["structure"][1]
+    query = f"?site={both.site['id']}&claims=" + quote('{"beta": true}')
+    reply = world.api.get(f"{line.path}/preview{query}", token=token)
+    assert reply.status == 200, reply.text
+    path = urlsplit(reply.json["url"]).path
+    at = f"{path}{other['path']}/"
+    assert "The medlar." in both.browser().get(path + "some").text
+    assert "The persimmon." in both.browser().get(at).text
+    assert both.browser().get(at + "hidden").status == 404
+    listed = ("", "README.md", "llms.txt", "llms-full.txt", "~octavo/search?q=rowan")
+    for below in [at, *(at + one for one in listed), *(path + one for one in listed)]:
+        text = both.browser().open(below, accept="*/*").text
+        assert "The rowan." not in text, below
+        assert "Hidden" not in text, below
+    changed = world.api.patch(f"{both.api}/site-spaces/{other['id']}", {"draft": True})
+    assert changed.status == 200, changed.text
+    for below in (at, path + "llms-full.txt"):
+        assert "persimmon" not in both.browser().open(below, accept="*/*").text.lower()

@@ -34,6 +34,8 @@ class Visit(msgspec.Struct, frozen=True):
     drafts: bool = False
     only: str | None = None
     """The space that alone they see."""
+    own: str | None = None
+    """The space that alone they see as the claims and drafts say."""
     change_request: str | None = None
     """Which they look at in its place."""
     revision: str | None = None

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from octavo.access.signing import Signer
 from octavo.kernel.errors import NotFound
 from octavo.publish.building import Address
 from octavo.publish.request import SiteRequest
-from octavo.site.previewing import PREVIEW, drafted, is_closed, visitor_by
+from octavo.site.previewing import PREVIEW, drafted, visitor_by, within
 from octavo.site.snapshot import Snapshot
 from octavo.store.unit import Store
 from octavo.web.answers import Answer
@@ -37,8 +35,8 @@ class Previews:
             snapshot = await self._store.read(lambda unit: drafted(unit, request.snapshot, key))
             if snapshot is None:
                 return None
-            if snapshot.draft is not None and is_closed(snapshot.site):
-                visitor = replace(visitor, only=snapshot.draft.space)
+            if snapshot.draft is not None:
+                visitor = within(visitor, snapshot.site, snapshot.draft.space)
         assert snapshot is not None  # only a change request may be gone
         own = f"{PREVIEW}{word}/"
         address = Address(request.address.base + own, request.address.public + own)

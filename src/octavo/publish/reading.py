@@ -58,7 +58,9 @@ class Material:
     @property
     def scope(self) -> Mapping[str, Any]:
         """What the page's expressions may name for its visitor."""
-        return self.snapshot.visitor.scope(self.contents.root.variables, self.branch.page.variables)
+        return self.snapshot.visitor.of(self.place.space.id).scope(
+            self.contents.root.variables, self.branch.page.variables
+        )
 
 
 async def contents_at(unit: Unit, snapshot: Snapshot, space: str, shown: SiteSpace | None = None) -> Contents:
@@ -67,7 +69,7 @@ async def contents_at(unit: Unit, snapshot: Snapshot, space: str, shown: SiteSpa
     whole = await expanded(unit, stored)
     if whole is not stored:
         at_hand("octavo.content.markdown")  # in which descriptions of APIs are written
-    contents = seen(whole, snapshot.visitor)
+    contents = seen(whole, snapshot.visitor.of(space))
     shown = shown or next((one for one in snapshot.shown if one.space == space), None)
     return contents if shown is None or shown.page is None else _beginning_with(contents, shown.page)
 

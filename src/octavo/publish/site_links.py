@@ -27,7 +27,7 @@ class SiteLinks:
 
     def __init__(self, site: SiteChrome, look: Customization, context: SiteContext, at: Snapshot) -> None:
         self._site = site
-        self._scope = at.visitor.scope()
+        self._scope = at.visitor.of("").scope()
         self._organization = at.site.organization
         self._look = look
         self._context = context

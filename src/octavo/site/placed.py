@@ -25,7 +25,7 @@ async def _settled(unit: Unit, snapshot: Snapshot, place: Place) -> Place:
     if place.page is None:
         return place
     page = await _settled(unit, snapshot, place.page)
-    contents = seen(await contents_of(unit, snapshot.revisions[page.space.id]), snapshot.visitor)
+    contents = seen(await contents_of(unit, snapshot.revisions[page.space.id]), snapshot.visitor.of(page.space.id))
     return page if _page_path(page.rest) in contents.by_path else place
 
 

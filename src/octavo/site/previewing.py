@@ -80,6 +80,12 @@ def is_closed(site: Site) -> bool:
     return not (site.published and site.visibility in ("public", "unlisted"))
 
 
+def within(visitor: Visitor, site: Site, space: str) -> Visitor:
+    """Who looks at a site with a change request of a space. Its maker could read that space, and of the others no more than
+    everybody may: there, what she says of a visitor opens nothing, and neither does that drafts are shown."""
+    return replace(visitor, only=space) if is_closed(site) else replace(visitor, own=space)
+
+
 def is_ahead(request: ChangeRequest) -> bool:
     """Whether a change request is still to come: of one that was merged or put away there is no preview."""
     return request.status in ("draft", "open")
@@ -119,16 +125,13 @@ async def drafted(unit: Unit, snapshot: Snapshot, key: str) -> Snapshot | None:
 
 async def visit_by(unit: Unit, snapshot: Snapshot, preview: Preview) -> Visit | None:
     """The visit of whoever has a signed address; None where it shows nothing any more."""
-    site, only = snapshot.site, None
+    site, who = snapshot.site, visitor_by(snapshot, preview)
     if preview.change_request is not None:
         draft = await drafted(unit, snapshot, preview.change_request)
         if draft is None or draft.draft is None:
             return None
-        only = draft.draft.space if is_closed(site) else None
-    who = visitor_by(snapshot, preview)
-    return Visit(
-        site.id, who.claims, drafts=who.drafts, only=only, change_request=preview.change_request, until=preview.until
-    )
+        who = within(who, site, draft.draft.space)
+    return _visit(site, who, preview.until, change_request=preview.change_request)
 
 
 async def visit_of(
@@ -150,9 +153,23 @@ async def visit_of(
     if not allows("site", "view", (await roles_on_sites(unit, caller, (site,)))[site.id]):
         return None
     who = visitor_by(snapshot, Preview(site.id, change, True, {"unsigned": dict(unsigned)}, 0))
-    only = space.id if is_closed(site) else None
     until = (unit.now // DAY + DAYS) * DAY
-    return Visit(site.id, who.claims, drafts=True, only=only, change_request=change, revision=revision, until=until)
+    return _visit(site, within(who, site, space.id), until, change_request=change, revision=revision)
+
+
+def _visit(
+    site: Site, who: Visitor, until: int, *, change_request: str | None = None, revision: str | None = None
+) -> Visit:
+    return Visit(
+        site.id,
+        who.claims,
+        drafts=who.drafts,
+        only=who.only,
+        own=who.own,
+        change_request=change_request,
+        revision=revision,
+        until=until,
+    )
 
 
 async def _revision(unit: Unit, space: str, word: str) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -126,12 +126,13 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
         )
 
     @cached_property
-    def _views(self) -> dict[tuple[bytes, bool, str | None], _View]:
+    def _views(self) -> dict[tuple[bytes, bool, str | None, str | None], _View]:
         return {}
 
     @cached_property
     def _seen(self) -> _View:
-        view = (self.visitor.known(self.reads), self.visitor.drafts, self.visitor.only)
+        visitor = self.visitor
+        view = (visitor.known(self.reads), visitor.drafts, visitor.only, visitor.own)
         known = self._views.get(view)
         if known is None:
             if len(self._views) >= _VIEWS:
@@ -147,26 +148,34 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
         return self._seen.shown
 
     def _shown(self) -> list[SiteSpace]:
-        scope, only = self.visitor.scope(), self.visitor.only
-        closed = {section.id for section in self.sections if not self._is_open(section, scope)}
+        only = self.visitor.only
         return [
             one
             for one in self.site_spaces
-            if one.space in self.spaces
-            and only in (None, one.space)
-            and one.section not in closed
-            and (self.visitor.drafts or not one.draft)
-            and holds(one.condition, scope)
+            if one.space in self.spaces and only in (None, one.space) and self._is_shown(one)
         ]
 
-    def _is_open(self, entry: SiteSection | SiteExternalLink, scope: Mapping[str, Any]) -> bool:
-        """Whether the entry, and each group around it, is ready and for the visitor."""
-        ready = self.visitor.drafts or not (entry.draft or entry.group in self._unlisted)
-        return ready and holds(entry.condition, scope)
+    def _is_shown(self, one: SiteSpace) -> bool:
+        """Whether a site-space and its section are ready, and for who reads the space."""
+        who, section = self.visitor.of(one.space), self.section_of(one)
+        if one.draft and not who.drafts:
+            return False
+        return holds(one.condition, who.scope()) and (section is None or self._is_open(section, who))
+
+    def _is_open(self, entry: SiteSection | SiteExternalLink, who: Visitor) -> bool:
+        """Whether the entry, and each group around it, is ready and for somebody."""
+        ready = who.drafts or not (entry.draft or entry.group in self._drafts)
+        return ready and holds(entry.condition, who.scope())
 
     @cached_property
-    def _unlisted(self) -> set[str]:
-        return set() if self.visitor.drafts else closed_groups(self.groups)
+    def _drafts(self) -> set[str]:
+        """Groups that are not ready."""
+        return closed_groups(self.groups)
+
+    @cached_property
+    def _beside(self) -> Visitor:
+        """As whom the visitor is led to what is in no space."""
+        return self.visitor.of("")
 
     @cached_property
     def view(self) -> bytes:
@@ -181,17 +190,17 @@ class Snapshot(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def navigation(self) -> list[Entry]:
         """What visitors are led to, in no order: sections with something listed in them, links, groups that may be seen."""
-        scope = self.visitor.scope()
         filled = {one.section for one in self.shown if not one.hidden}
-        links = [one for one in self.links if self._is_open(one, scope)]
-        groups = [one for one in self.groups if one.id not in self._unlisted]
-        return [*(one for one in self.sections if one.id in filled), *groups, *links]
+        sections = [one for one in self.sections if one.id in filled]
+        links = [one for one in self.links if self._is_open(one, self._beside)]
+        groups = [one for one in self.groups if self.visitor.drafts or one.id not in self._drafts]
+        return [*sections, *groups, *links]
 
     def narrowed(self) -> Snapshot:
         """The same without whatever its visitor does not see."""
-        scope, filled = self.visitor.scope(), {one.section for one in self.shown}
+        filled = {one.section for one in self.shown}
         sections = [one for one in self.sections if one.id in filled]
-        links = [one for one in self.links if self._is_open(one, scope)]
+        links = [one for one in self.links if self._is_open(one, self._beside)]
         groups = {group.id: group for group in self.groups}
         around: set[str] = set()
         for inside in [*(one.group for one in sections), *(one.group for one in links)]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from octavo.content import conditions
 from octavo.kernel.records import Json
@@ -25,6 +26,12 @@ class Visitor(msgspec.Struct, frozen=True):
     """Whether they look at the site ahead of visitors."""
     only: str | None = None
     """The space that alone they see, of a site that is not open to everybody."""
+    own: str | None = None
+    """The space that alone they see as these claims and drafts say, of a site that is: they speak for nothing else."""
+
+    def of(self, space: str) -> Visitor:
+        """As whom they read a space."""
+        return self if self.own in (None, space) else replace(self, claims={}, drafts=False)
 
     def scope(
         self, space_variables: Mapping[str, Any] = _NOTHING, page_variables: Mapping[str, Any] = _NOTHING

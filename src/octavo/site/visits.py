@@ -29,14 +29,17 @@ ANYONE = _caller("anyone")
 
 def visitor_of(visit: Visit) -> Visitor:
     """Who reads the site."""
-    return Visitor(visit.claims, drafts=visit.drafts, only=visit.only)
+    return Visitor(visit.claims, drafts=visit.drafts, only=visit.only, own=visit.own)
 
 
-def visitor_for(caller: Person) -> Visitor:
-    """As whom a caller of the API reads: a visitor with a token, or else somebody who is shown all that she has a role on,
-    and of what depends on claims what anybody sees."""
+def visitor_for(caller: Person, space: str | None = None) -> Visitor:
+    """As whom a caller of the API reads a site, or a space of it: a visitor with a token, or else somebody who is shown all
+    that she has a role on, and of what depends on claims what anybody sees."""
     visiting = caller.visiting if isinstance(caller, Caller) else None
-    return ANYBODY if visiting is None else visitor_of(visiting.visit)
+    if visiting is None:
+        return ANYBODY
+    visitor = visitor_of(visiting.visit)
+    return visitor if space is None else visitor.of(space)
 
 
 async def contents_for(
@@ -49,7 +52,7 @@ async def contents_for(
     contents = await contents_of(unit, revision)
     if computed:
         contents = await expanded(unit, contents, follows)
-    return contents if caller.visiting is None else seen(contents, visitor_for(caller))
+    return contents if caller.visiting is None else seen(contents, visitor_for(caller, revision.space))
 
 
 async def snapshot_for(unit: Unit, caller: Person, site: Site) -> Snapshot:

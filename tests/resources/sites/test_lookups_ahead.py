@@ -183,3 +183,26 @@ def test_claims_of_a_preview_decide_what_is_read(site: Ahead) -> None:
     beta = look_up(world, url, token, visitor={"unsignedClaims": {"beta": True, "staff": True}}).json
     assert "contextId" not in plain
     assert payload(beta["apiToken"])["claims"] == {"unsigned": {"beta": True}}
+
+
+def test_of_an_open_site_others_are_read_beside_a_change_request_as_by_anybody(site: Ahead) -> None:
+    world, token, other = site.world, site.world.person("read"), site.spaces[1]
+    writing = Line(world, other)
+    page = writing.insert("# Open\n\nFor all.\n\n{% if visitor.claims.unsigned.beta %}\nThe heron.\n{% endif %}\n")
+    closed = writing.insert("---\nif: visitor.claims.unsigned.beta\n---\n\n# Closed\n\nThe tern.\n")
+    writing.post("merge")
+    at = f"/v1/orgs/{world.organization}/sites/{site.site['id']}"
+    assert world.api.put(f"{at}/adaptive-schema", {"jsonSchema": SCHEMA}).status == 200
+    site.change(adaptiveContent={"enabled": True})
+    for kind, word in (("changes", site.request["id"]), ("revisions", site.head)):
+        url = f"{site.url}~/{kind}/{word}"
+        found = look_up(world, url, token, visitor={"unsignedClaims": {"beta": True}}).json
+        shown = read(world, found, f"spaces/{other}/content/page/{page}?format=markdown")
+        assert "For all." in shown.text
+        assert "heron" not in shown.text
+        assert read(world, found, f"spaces/{other}/content/page/{closed}").status == 404
+    place = next(one for one in _places(site) if one["space"]["id"] == other)
+    assert world.api.patch(f"{at}/site-spaces/{place['id']}", {"draft": True}).status == 200
+    found = look_up(world, f"{site.url}~/changes/{site.request['id']}", token).json
+    assert site.reads_the_draft(found) == 200
+    assert read(world, found, f"spaces/{other}").status == 404

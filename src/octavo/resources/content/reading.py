@@ -160,7 +160,7 @@ async def get_page_document(call: Call, at: AtRevisionPage, query: DocumentQuery
     page = _branch(contents, at.page).page
     if page.type != "document":
         raise absent("document of page", at.page)
-    return await _document(call, contents, page, query)
+    return await _document(call, at, contents, page, query)
 
 
 async def get_meta_links(call: Call, at: AtPage, takes: Nothing) -> Page:
@@ -172,14 +172,14 @@ async def get_meta_links(call: Call, at: AtPage, takes: Nothing) -> Page:
 async def get_reusable(call: Call, at: AtReusable, query: ContentQuery) -> tuple[Callable[[], Reusable], bool]:
     """One reusable content."""
     _, contents = await contents_at(call, at)
-    return await _reusable(call, contents, at.reusable), query.metadata
+    return await _reusable(call, at, contents, at.reusable), query.metadata
 
 
 async def get_reusable_document(call: Call, at: AtRevisionReusable, query: DocumentQuery) -> Document:
     """The document of a reusable content."""
     _, contents = await contents_at(call, at)
-    shown = await _reusable(call, contents, at.reusable)
-    document = await _document(call, contents, contents.reusables[at.reusable], query)
+    shown = await _reusable(call, at, contents, at.reusable)
+    document = await _document(call, at, contents, contents.reusables[at.reusable], query)
 
     def made() -> Node | msgspec.Raw:
         shown()
@@ -210,13 +210,13 @@ async def _page(call: Call, at: AtPage | AtPath, contents: Contents, branch: Bra
     markdown: str | Callable[[], str] | None = None
     document: Document | None = None
     if query.format == "document" and page.type == "document":
-        document = await _document(call, contents, page, query)
+        document = await _document(call, at, contents, page, query)
     elif query.format == "markdown" and page.type == "document":
-        markdown = await _markdown(call, contents, page, query)
+        markdown = await _markdown(call, at, contents, page, query)
     return Shown(PageView(branch, markdown, document), _shelf(call, at, contents, query.metadata))
 
 
-async def _markdown(call: Call, contents: Contents, page: Page, query: PageQuery) -> str | Callable[[], str]:
+async def _markdown(call: Call, at: At, contents: Contents, page: Page, query: PageQuery) -> str | Callable[[], str]:
     """The source as it was written; printed anew where references or conditions have to be replaced."""
     if is_made(page):
         return await _made_markdown(call, contents, page)
@@ -230,7 +230,7 @@ async def _markdown(call: Call, contents: Contents, page: Page, query: PageQuery
         from octavo.content.markdown import parse, print_page
 
         base = parse(source, page.links.get)
-        document = _replaced(call, contents, page, base.document, query, opened(reusables))
+        document = _replaced(call, at, contents, page, base.document, query, opened(reusables))
         return print_page(document, front=base.front, title=base.title)
 
     return printed
@@ -257,7 +257,7 @@ def _is_printed(query: PageQuery) -> bool:
 
 
 async def _document(
-    call: Call, contents: Contents, entry: Page | Reusable, query: DocumentQuery | PageQuery
+    call: Call, at: At, contents: Contents, entry: Page | Reusable, query: DocumentQuery | PageQuery
 ) -> Document:
     """The stored document; where nothing in it has to be replaced, as the bytes that it is, else what makes it."""
     if isinstance(entry, Page) and is_made(entry):
@@ -272,7 +272,7 @@ async def _document(
     data = bytes(stored)
     wanted = query.dereferenced and b'"reusable-content"' in data
     known = await raw_reusable_documents(call.unit, contents) if wanted else {}
-    return lambda: _replaced(call, contents, entry, opened({"": data})[""], query, opened(known))
+    return lambda: _replaced(call, at, contents, entry, opened({"": data})[""], query, opened(known))
 
 
 def _is_transformed(query: DocumentQuery | PageQuery) -> bool:
@@ -290,6 +290,7 @@ def _for_visitors(query: ContentQuery) -> bool:
 
 def _replaced(
     call: Call,
+    at: At,
     contents: Contents,
     entry: Page | Reusable,
     document: Node,
@@ -302,7 +303,7 @@ def _replaced(
     if query.evaluated or visiting is not None:
         variables = entry.variables if isinstance(entry, Page) else {}
         # To a visitor nothing is told that is not for her, whether it was asked to be decided or not.
-        visitor = visitor_for(call.caller)
+        visitor = visitor_for(call.caller, at.space.record.id)
         scope = visitor.scope(contents.root.variables, variables)
         # An expression is a text too: what it says to others is not sent along for the browser to leave out.
         document = evaluated(document, scope, expressions=query.evaluated is True or visiting is not None)
@@ -316,7 +317,7 @@ def _branch(contents: Contents, page: str) -> Branch:
     return branch
 
 
-async def _reusable(call: Call, contents: Contents, reusable: str) -> Callable[[], Reusable]:
+async def _reusable(call: Call, at: At, contents: Contents, reusable: str) -> Callable[[], Reusable]:
     """A reusable content. To a visitor it is there when one of the pages that she sees shows it: a condition may stand around
     it. What is returned decides that, and raises NotFound."""
     found = contents.reusables.get(reusable)
@@ -324,7 +325,7 @@ async def _reusable(call: Call, contents: Contents, reusable: str) -> Callable[[
         raise absent("reusable content", reusable)
     if call.caller.visiting is None:
         return lambda: found
-    scope = visitor_for(call.caller).scope
+    scope = visitor_for(call.caller, at.space.record.id).scope
     pages = [page for page in contents.pages.values() if page.document and includes(page, contents.reusables, reusable)]
     stored = await call.unit.objects.get(
         contents.organization, {page.document for page in pages[:ASKED] if page.document}
