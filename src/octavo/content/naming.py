@@ -23,6 +23,25 @@ def reached(pages: Iterable[Page], reusables: Mapping[str, Reusable]) -> set[str
     return found
 
 
+def named_by(entry: Page | Reusable) -> set[str]:
+    """Ids of what an entry names itself."""
+    return {*(_named(entry) if isinstance(entry, Page) else _refs(entry.links.values()))}
+
+
+def names_in(value: Any) -> set[str]:
+    """The same of a document or a part of one, wherever in it the references stand."""
+    found: set[str] = set()
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            found.update(_refs((one,)))
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one
+    return found
+
+
 def includes(page: Page, reusables: Mapping[str, Reusable], reusable: str) -> bool:
     """Whether a page names a reusable content, be it by way of others."""
     return reusable in reached((page,), reusables)
@@ -35,6 +54,6 @@ def _named(page: Page) -> Iterator[str]:
 
 def _refs(values: Iterable[Any]) -> Iterator[str]:
     for ref in values:
-        held = _HELD.get(ref.get("kind", "")) if isinstance(ref, dict) else None
+        held = _HELD.get(str(ref.get("kind"))) if isinstance(ref, dict) else None
         if held is not None and isinstance(ref.get(held), str):
             yield ref[held]

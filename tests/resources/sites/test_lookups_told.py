@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 from tests.client import World
-from tests.resources.sites.test_lookups import look_up, read
+from tests.publish.visiting import write
+from tests.resources.sites.test_lookups import _adapted, _staff, look_up, read
 from tests.resources.writing import Line
 
 
@@ -22,3 +26,42 @@ def test_visitors_are_not_told_of_the_change_request_that_was_merged(world: Worl
         assert shown.status == 200
         assert "mergedFrom" not in shown.json
         assert not [word for word in ("quarrel", "against", "@example.test") if word in shown.text]
+
+
+IN_PARTS: dict[str, str | bytes] = {
+    "README.md": "# Home\n\n[a](.gitbook/assets/open.txt)\n\n{% if visitor.claims.staff %}\n[b](.gitbook/assets/staff.txt)\n\n"
+    '[c](.gitbook/assets/both.txt)\n\n{% include ".gitbook/includes/inner.md" %}\n{% endif %}\n\n'
+    "{% if !visitor.claims.staff %}\n[d](.gitbook/assets/others.txt)\n{% endif %}\n\n"
+    '{% include ".gitbook/includes/open.md" %}\n',
+    "guide.md": "---\ncover: .gitbook/assets/cover.txt\n---\n\n# Guide\n\n[c](.gitbook/assets/both.txt)\n\n"
+    "{% if visitor.claims.staff %}\n[e](.gitbook/assets/cover.txt)\n{% endif %}\n",
+    ".gitbook/includes/inner.md": "[f](../assets/inner.txt)\n",
+    ".gitbook/includes/open.md": "[g](../assets/included.txt)\n\n"
+    "{% if visitor.claims.staff %}\n[h](../assets/within.txt)\n{% endif %}\n",
+    "SUMMARY.md": "* [Home](README.md)\n* [Guide](guide.md)\n",
+} | {
+    f".gitbook/assets/{name}.txt": name
+    for name in ("open", "staff", "both", "others", "cover", "inner", "included", "within", "loose")
+}
+
+
+def test_files_of_parts_that_are_for_others_are_not_told(world: World, tmp_path: Path) -> None:
+    space = world.imported(write(tmp_path / "docs", IN_PARTS))
+    site = _adapted(world, space)
+    head = world.api.get(f"/v1/spaces/{space}/content").json
+    files = {one["name"].removesuffix(".txt"): one["id"] for one in head["files"]}
+    url = site["urls"]["published"]
+
+    def told(found: dict[str, Any]) -> set[str]:
+        seen = []
+        for at in (f"spaces/{space}/content", f"spaces/{space}/revisions/{head['id']}"):
+            seen.append({one["id"] for one in read(world, found, at).json["files"]})
+            seen.append({one["id"] for one in read(world, found, f"{at}/files").json["items"]})
+            seen.append({id_ for id_ in files.values() if read(world, found, f"{at}/files/{id_}").status == 200})
+        assert all(one == seen[0] for one in seen)
+        return {name for name, id_ in files.items() if id_ in seen[0]}
+
+    staff = look_up(world, url, visitor=_staff(world, site)).json
+    for _ in range(2):
+        assert told(look_up(world, url).json) == {"open", "both", "others", "cover", "included", "loose"}
+        assert told(staff) == set(files) - {"others"}

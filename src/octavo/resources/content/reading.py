@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -50,6 +50,7 @@ from octavo.resources.places import (
 from octavo.site.apis import BLOCKS, blocks_of, key_of, shown_by
 from octavo.site.computed import is_made, made_document
 from octavo.site.shown import show_spaces
+from octavo.site.shown_files import hidden_files
 from octavo.site.visits import visitor_for
 from octavo.wire.content import pages, revisions
 from octavo.wire.content.documents import ServedDocument
@@ -89,15 +90,16 @@ async def get_revision(call: Call, at: At, query: ContentQuery) -> RevisionView:
     revision, contents = await contents_at(call, at, computed=query.computed)
     space = at.space.record
     shown = (await show_spaces(call.unit, call.view, (space,), {space.id: at.space.role}))[0]
+    files = await _files(call, at, contents)
     return RevisionView(
         revision,
         app_address(call, at),
         branches=contents.branches,
-        files=_files(contents),
+        files=files,
         reusables=sorted(contents.reusables.values(), key=lambda one: (one.title, one.id)),
         variables=contents.root.variables,
         tags=contents.root.tags,
-        downloads={file.id: call.download(space.organization, space.id, file) for file in contents.files.values()},
+        downloads={file.id: call.download(space.organization, space.id, file) for file in files},
         hrefs=contents.hrefs,
         published=shown.published,
         public=shown.public,
@@ -124,7 +126,7 @@ async def list_pages(call: Call, at: At, query: ContentQuery) -> tuple[list[Bran
 async def list_files(call: Call, at: At, query: FilesQuery) -> Slice[ShownFile]:
     """By name."""
     _, contents = await contents_at(call, at)
-    cut = call.cut(_files(contents), query, lambda file: (file.name, file.id))
+    cut = call.cut(await _files(call, at, contents), query, lambda file: (file.name, file.id))
     shown = [_shown_file(call, at, file, query.metadata) for file in cut.items]
     return Slice(shown, cut.count, cut.next)
 
@@ -132,7 +134,7 @@ async def list_files(call: Call, at: At, query: FilesQuery) -> Slice[ShownFile]:
 async def get_file(call: Call, at: AtFile, query: ContentQuery) -> ShownFile:
     """One file."""
     _, contents = await contents_at(call, at)
-    file = contents.files.get(at.file)
+    file = next((one for one in await _files(call, at, contents) if one.id == at.file), None)
     if file is None:
         raise absent("file", at.file)
     return _shown_file(call, at, file, query.metadata)
@@ -343,8 +345,13 @@ async def _reusable(call: Call, at: At, contents: Contents, reusable: str) -> Ca
     return shown
 
 
-def _files(contents: Contents) -> list[File]:
-    return sorted(contents.files.values(), key=lambda file: (file.name, file.id))
+async def _files(call: Call, at: At, contents: Contents) -> list[File]:
+    """By name; to a visitor none that stands only where she does not read."""
+    hidden: Collection[str] = ()
+    if call.caller.visiting is not None:
+        hidden = await hidden_files(call.unit, contents, visitor_for(call.caller, at.space.record.id))
+    files = (file for key, file in contents.files.items() if key not in hidden)
+    return sorted(files, key=lambda file: (file.name, file.id))
 
 
 def _shown_file(call: Call, at: At, file: File, metadata: bool) -> ShownFile:
