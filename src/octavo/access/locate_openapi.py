@@ -27,7 +27,7 @@ class SeenSpecVersion(msgspec.Struct, frozen=True):
 
 async def spec(unit: Unit, caller: Caller, word: str, within: Organization) -> SeenSpec:
     """A specification of the organization, for its members and for integrations there; to a visitor of a site, one that a
-    page of a space names which she is shown."""
+    page of a space names which she is shown: whether she sees that page, is asked where pages are at hand."""
     record = await unit.openapi.by_slug(within.id, word)
     if record is None or not await _is_seen(unit, caller, record):
         raise absent("OpenAPI specification", word)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -65,3 +66,34 @@ def test_files_of_parts_that_are_for_others_are_not_told(world: World, tmp_path:
     for _ in range(2):
         assert told(look_up(world, url).json) == {"open", "both", "others", "cover", "included", "loose"}
         assert told(staff) == set(files) - {"others"}
+
+
+_NAMING = '{% openapi-operation spec="SLUG" path="/nuke" method="get" %}\n{% endopenapi-operation %}\n'
+
+
+def test_an_api_description_is_read_where_a_page_that_is_seen_names_it(world: World, tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {
+        "README.md": "# Home\n\n" + _NAMING.replace("SLUG", "open"),
+        "closed.md": "---\nif: visitor.claims.staff\n---\n\n# Closed\n\n" + _NAMING.replace("SLUG", "closed"),
+        "SUMMARY.md": "* [Home](README.md)\n* [Closed](closed.md)\n",
+    }
+    at = f"orgs/{world.organization}/openapi"
+    said = {"openapi": "3.1.0", "info": {"title": "API", "version": "1"}}
+    text = json.dumps(said | {"paths": {"/nuke": {"get": {"summary": "Launch", "responses": {}}}}})
+    for slug in ("open", "closed", "loose"):
+        assert world.api.put(f"/v1/{at}/{slug}", {"source": {"text": text}}).status == 200
+    space = world.imported(write(tmp_path / "docs", files))
+    world.work()
+    site = _adapted(world, space)
+    url = site["urls"]["published"]
+
+    def told(found: dict[str, Any]) -> list[str]:
+        replies = {
+            slug: read(world, found, f"{at}/{slug}/versions/latest/content") for slug in ("open", "closed", "loose")
+        }
+        assert {reply.status for reply in replies.values()} <= {200, 404}
+        assert all(("Launch" in reply.text) == (reply.status == 200) for reply in replies.values())
+        return [slug for slug, reply in replies.items() if reply.status == 200]
+
+    assert told(look_up(world, url).json) == ["open"]
+    assert told(look_up(world, url, visitor=_staff(world, site)).json) == ["open", "closed"]
