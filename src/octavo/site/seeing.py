@@ -1,8 +1,12 @@
-"""What of a space's content a visitor sees: whoever answers visitors reads contents through `seen`."""
+"""What of a space's content a visitor sees: whoever answers visitors reads contents through `seen`; and of a site's look."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from typing import Any
+
 from octavo.history.contents import Contents
+from octavo.kernel.records import Json
 from octavo.site.visitor import Visitor, holds
 from octavo.store.kept import Kind
 
@@ -29,3 +33,31 @@ def seen(contents: Contents, visitor: Visitor) -> Contents:
         return contents
     made = contents.derived.get(_SEEN, closed)
     return made if made is not None else contents.derived.put(_SEEN, contents.without(closed), closed)
+
+
+def seen_look(stored: Json | None, visitor: Visitor) -> Json | None:
+    """A stored customization without the links whose condition does not hold for the visitor, and what held only such."""
+    if not stored:
+        return stored
+    made, scope = dict(stored), visitor.scope()
+    for group, part in (("header", "links"), ("footer", "groups")):
+        held = made.get(group)
+        if isinstance(held, dict) and isinstance(held.get(part), list):
+            made[group] = held | {part: [*_seen_links(held[part], scope)]}
+    said = made.get("announcement")
+    if isinstance(said, dict) and isinstance(said.get("link"), dict) and not [*_seen_links([said["link"]], scope)]:
+        made["announcement"] = {name: value for name, value in said.items() if name != "link"}
+    return made
+
+
+def _seen_links(links: list[Any], scope: Mapping[str, Any]) -> Iterator[Json]:
+    """Links, each with those below it."""
+    for link in links:
+        condition = link.get("condition")
+        if condition and not (isinstance(condition, str) and holds(condition, scope)):
+            continue
+        below = link.get("links")
+        if not below:
+            yield link
+        elif (kept := [*_seen_links(below, scope)]) or link.get("to"):
+            yield link | {"links": kept}

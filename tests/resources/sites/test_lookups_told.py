@@ -97,3 +97,50 @@ def test_an_api_description_is_read_where_a_page_that_is_seen_names_it(world: Wo
 
     assert told(look_up(world, url).json) == ["open"]
     assert told(look_up(world, url, visitor=_staff(world, site)).json) == ["open", "closed"]
+
+
+def test_links_of_the_look_are_told_to_those_for_whom_they_are(world: World) -> None:
+    spaces = [world.space(title)["id"] for title in ("Guide", "Other")]
+    site = _adapted(world, spaces[0])
+    at = f"orgs/{world.organization}/sites/{site['id']}"
+    made = world.api.post(f"/v1/{at}/site-spaces", {"spaceId": spaces[1]}).json["id"]
+
+    def link(word: str, *, staff: bool = False, **more: Any) -> dict[str, Any]:
+        condition = {"condition": "visitor.claims.staff"} if staff else {}
+        return {"title": word, "to": {"kind": "url", "url": f"https://{word}.example/"}, **condition, **more}
+
+    look = {
+        "header": {
+            "links": [
+                link("plain", links=[link("inside"), link("secret1", staff=True)]),
+                link("secret2", staff=True, links=[link("secret3")]),
+                {"title": "secret4", "links": [link("secret5", staff=True)]},
+            ]
+        },
+        "footer": {
+            "groups": [
+                {"title": "Group", "links": [link("secret6", staff=True), link("below")]},
+                {"title": "secret7", "links": [link("secret8", staff=True)]},
+            ]
+        },
+        "announcement": {"enabled": True, "message": "Said", "link": link("secret9", staff=True)},
+    }
+    whole = world.api.get(f"/v1/{at}/customization").json
+    whole = {key: value for key, value in whole.items() if key not in ("object", "urls", "updatedAt")}
+    reply = world.api.put(
+        f"/v1/{at}/customization", whole | {key: whole.get(key, {}) | one for key, one in look.items()}
+    )
+    assert reply.status == 200, reply.text
+    own = {"header": {"links": [link("own"), link("secret10", staff=True)]}}
+    reply = world.api.patch(f"/v1/{at}/site-spaces/{made}/customization", own)
+    assert reply.status == 200, reply.text
+    url = site["urls"]["published"]
+
+    def told(found: dict[str, Any]) -> set[str]:
+        reply = read(world, found, f"{at}/published")
+        assert reply.status == 200
+        return {word for word in (*plain, *secret) if f'"{word}"' in reply.text}
+
+    plain, secret = {"plain", "inside", "Group", "below", "Said", "own"}, {f"secret{number}" for number in range(1, 11)}
+    assert told(look_up(world, url).json) == plain
+    assert told(look_up(world, url, visitor=_staff(world, site)).json) == plain | secret

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from octavo.kernel.operation import Nothing, reads
 from octavo.resources.call import Call
 from octavo.resources.places import AtSite
 from octavo.site.arranged import arranged
 from octavo.site.injected import Injected, injected_on
 from octavo.site.looks import fonts_of, named_fonts
+from octavo.site.seeing import seen_look
 from octavo.site.shown import shared_key, show_site
 from octavo.wire.fields import ShareKeyQuery, maybe
 from octavo.wire.sites import published_site
@@ -22,6 +25,10 @@ async def get_published(call: Call, at: AtSite, query: ShareKeyQuery) -> Publish
     key = await shared_key(call.unit, site, query.share_key)
     known = await arranged(call.unit, call.caller, call.view, site, key)
     own = {one.id: one.customization for one in known.snapshot.site_spaces if one.customization}
+    if call.caller.visiting is not None:
+        visitor = known.snapshot.visitor.of("")
+        site = replace(site, customization=seen_look(site.customization, visitor))
+        own = {key: look for key, stored in own.items() if (look := seen_look(stored, visitor))}
     return PublishedSiteView(
         show_site(site, at.site.role, call.view, key),
         known.structure(),
