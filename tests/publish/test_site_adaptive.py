@@ -218,3 +218,31 @@ def test_an_expression_may_end_with_braces(world: World, tmp_path: Path) -> None
     made = Guarded(world, world.site(world.imported(write(tmp_path / "docs", {"README.md": text}))))
     assert "A fig, false." in re.sub(r"<[^>]+>", "", made.browser().get(made.base).text)
     assert "A fig, false." in made.browser().get(made.base + "readme.md").text
+
+
+def test_a_look_that_leads_into_what_some_see_is_kept_for_each_of_them(site: Guarded, tmp_path: Path) -> None:
+    """A link of the header leads to a page that is for those without beta, in a space that is for those with a plan."""
+    world = site.world
+    files: dict[str, str | bytes] = {
+        "README.md": "# Inside\n",
+        "later.md": "---\nif: visitor.claims.beta != true\n---\n\n# Later\n",
+        "SUMMARY.md": "* [Inside](README.md)\n* [Later](later.md)\n",
+    }
+    other = world.imported(write(tmp_path / "other", files))
+    made = world.api.post(f"{site.api}/site-spaces", {"spaceId": other}).json["id"]
+    condition = {"condition": 'visitor.claims.plan == "pro"'}
+    assert world.api.patch(f"{site.api}/site-spaces/{made}", condition).status == 200
+    pages = {one["title"]: one["id"] for one in world.api.get(f"/v1/spaces/{other}/content/pages").json["pages"]}
+    look = world.api.get(f"{site.api}/customization").json
+    look = {name: value for name, value in look.items() if name not in ("object", "urls", "updatedAt")}
+    link = {"title": "Mulberry", "to": {"kind": "page", "space": other, "page": pages["Later"]}}
+    look["header"]["links"] = [link]
+    people: list[dict[str, Any]] = [{"beta": True}, {"plan": "pro"}, {"plan": "pro", "beta": True}, {"plan": "free"}]
+    for turn in range(len(people)):
+        # Nothing is kept of a look that is new.
+        reply = world.api.put(f"{site.api}/customization", look | {"title": f"Orchard {turn}"})
+        assert reply.status == 200, reply.text
+        for claims in (*people[turn:], *people[:turn]):
+            for path in ("", "plain"):
+                shown = "Mulberry" in _as(site, **claims).get(site.base + path).text
+                assert shown == (claims == {"plan": "pro"}), (turn, claims, path)

@@ -50,6 +50,8 @@ async def site_chrome(
         address,
         language,
         place.site_space.id if place is not None and own else "",
+        # What the look reads of visitors hangs on which spaces its links may lead into.
+        snapshot.view,
     )
     reads = store.kept.get(READS, whole)
     view = None if reads is None else store.kept.get(_CHROMES, _key(whole, snapshot, reads.names))
@@ -78,7 +80,7 @@ async def site_chrome(
 
 
 def _key(whole: tuple[object, ...], snapshot: Snapshot, reads: frozenset[str]) -> tuple[object, ...]:
-    return (*whole, snapshot.view, snapshot.visitor.known(reads))
+    return (*whole, snapshot.visitor.known(reads))
 
 
 async def _variants(store: Store, snapshot: Snapshot, place: Place | None) -> dict[str, Contents]:

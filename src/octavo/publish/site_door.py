@@ -284,8 +284,8 @@ class SiteDoor:
         return None if reads is None else self._kept.get(FINISHED, await self._own(request, whole, reads, boards))
 
     async def _own(self, request: SiteRequest, whole: str, reads: Reads, boards: Boards) -> str:
-        """The same key for a visitor: with what they see of the site's structure, what the page reads of them, what other
-        spaces say of their pages, and what blocks of integrations show."""
+        """The same key for a visitor: with what the page reads of them, what other spaces say of their pages, and what blocks
+        of integrations show."""
         snapshot, spaces = request.snapshot, sorted(reads.spaces & request.snapshot.revisions.keys())
 
         async def shapes(unit: Unit) -> list[bytes]:
@@ -293,7 +293,7 @@ class SiteDoor:
 
         others = await self._store.read(shapes) if spaces else []
         others += [state_of(boards)] if boards else []
-        return digest(whole, snapshot.view, snapshot.visitor.known(reads.names), *others)
+        return digest(whole, snapshot.visitor.known(reads.names), *others)
 
     async def _keep(
         self, request: SiteRequest, whole: str, reads: Reads, answer: Answer, boards: Boards = NONE
@@ -412,9 +412,10 @@ def _first_below(contents: Contents, group: Branch) -> Branch | None:
 
 
 def _key(request: SiteRequest, place: Place, contents: Contents, branch: Branch, form: str = "html") -> str:
-    """Under which a finished page is kept for everybody: all of its own space that it was made of. The text of another page
-    is no part of it; in a change request it is, as every page tells of what changed."""
+    """Under which a finished page is kept for everybody who sees the same of the site's structure, on which hangs what else
+    the page reads of visitors: all of its own space that it was made of. The text of another page is no part of it; in a
+    change request it is, as every page tells of what changed."""
     snapshot, page = request.snapshot, branch.page
     others = contents.shape if snapshot.draft is None else snapshot.heads
     own = (page.id, page.text, page.document, page.created, page.updated)
-    return digest(form, snapshot.version, place.site_space.id, others, own, request.address)
+    return digest(form, snapshot.version, snapshot.view, place.site_space.id, others, own, request.address)
