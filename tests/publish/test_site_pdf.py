@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 from pypdf import PdfReader
@@ -156,3 +156,20 @@ def test_an_address_asks_for_so_many_in_an_hour(
     assert _ask(site, actions[0]).status == 303
     clock.advance(HOUR)
     assert _ask(site, actions[2]).status == 303
+
+
+def test_links_out_of_a_pdf_lead_to_pages_whatever_a_site_space_begins_with(world: World, tmp_path: Path) -> None:
+    teal = {"teal.md": "# Teal\n\n[First](README.md) and [second](ducks.md).\n"}
+    site = visit(world, write(tmp_path, FILES | teal), title="Pond")
+    pages = {one["title"]: one["id"] for one in world.api.get(f"/v1/spaces/{site.space}/content/pages").json["pages"]}
+    at = f"/v1/orgs/{world.organization}/sites/{site.site['id']}/site-spaces"
+    [held] = world.api.get(at).json["items"]
+    assert world.api.patch(f"{at}/{held['id']}", {"pageId": pages["Ducks"]}).status == 200
+    where = {entry[0]: entry[1] for entry in site.nav("ducks/teal")}
+    reply = _ask(site, _action(site.page("ducks/teal")))
+    world.work()
+    file = site.get(site.get(reply.headers["location"]).headers["location"])
+    [page] = PdfReader(io.BytesIO(file.body)).pages
+    uris = [one.get_object()["/A"]["/URI"] for one in page["/Annots"]]  # type: ignore[attr-defined]
+    assert {"Home", "Ducks"} <= where.keys()
+    assert [urlsplit(uri).path for uri in uris if site.base in uri] == [where["Home"], where["Ducks"]]

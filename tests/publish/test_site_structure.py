@@ -319,3 +319,43 @@ def test_a_site_space_may_begin_with_another_page(visitor: Visitor, site: Struct
     site.ask("PATCH", one, {"pageId": None}, 200)
     assert visitor.page().one("h1").text == "Home"
     assert visitor.page("install").one("h1").text == "Install"
+
+
+def test_redirects_lead_to_the_page_that_is_meant_whatever_a_site_space_begins_with(
+    visitor: Visitor, site: Structured
+) -> None:
+    pages = {
+        one["title"]: one["id"] for one in site.world.api.get(f"/v1/spaces/{visitor.space}/content/pages").json["pages"]
+    }
+    [held] = site.spaces()
+    for source, title in (("/start", "Home"), ("/setup", "Install")):
+        to = {"kind": "site-page", "siteSpaceId": held["id"], "pageId": pages[title]}
+        site.ask("POST", "redirects", {"source": source, "destination": to}, 201)
+    site.ask("PATCH", f"site-spaces/{held['id']}", {"pageId": pages["Install"]}, 200)
+    for source, title in (("start", "Home"), ("setup", "Install")):
+        reply = visitor.get(source)
+        assert reply.status == 307
+        assert visitor.page(reply.headers["location"]).one("h1").text == title
+    assert visitor.get("setup").headers["location"] == visitor.base
+
+
+def test_redirects_do_not_tell_where_hidden_places_are(visitor: Visitor, site: Structured, older: Any) -> None:
+    pages = {
+        one["title"]: one["id"] for one in site.world.api.get(f"/v1/spaces/{visitor.space}/content/pages").json["pages"]
+    }
+    held = site.spaces()[0]
+    section = site.section("Reference")
+    leads: dict[str, dict[str, str]] = {
+        "page": {"kind": "site-page", "siteSpaceId": held["id"], "pageId": pages["Secret"]},
+        "space": {"kind": "site-space", "siteSpaceId": older["id"]},
+        "section": {"kind": "site-section", "siteSectionId": section["id"]},
+        "open": {"kind": "site-page", "siteSpaceId": held["id"], "pageId": pages["Install"]},
+    }
+    for name, to in leads.items():
+        site.ask("POST", "redirects", {"source": f"/to-{name}", "destination": to}, 201)
+    assert [visitor.get(f"to-{name}").status for name in leads] == [404, 307, 307, 307]
+    site.ask("PATCH", f"site-spaces/{older['id']}", {"draft": True}, 200)
+    site.ask("PATCH", f"sections/{section['id']}", {"draft": True}, 200)
+    replies = [visitor.get(f"to-{name}") for name in leads]
+    assert [reply.status for reply in replies] == [404, 404, 404, 307]
+    assert not any("location" in reply.headers for reply in replies[:3])

@@ -32,6 +32,8 @@ class Order(msgspec.Struct, frozen=True, kw_only=True):
     """Number and subject; empty for primary content."""
     address: str = ""
     """Where visitors find the space; empty while it is not published."""
+    first: str | None = None
+    """The page that stands there, where that is not the content's own first one."""
     claims: Json = {}
     """What is known of the visitor of a site for whom it is made: what she may not see is not in it."""
     apis: list[str] = []

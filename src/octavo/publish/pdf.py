@@ -71,6 +71,7 @@ class Wish(msgspec.Struct, frozen=True):
             language=space.language or "en",
             owner=snapshot.organization.title,
             address=self.request.address.public + self.place.base,
+            first=self.place.site_space.page,
             claims=snapshot.visitor.claims,
             apis=sorted(one.last_version for one in snapshot.specs.values()),
         )

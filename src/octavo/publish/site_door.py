@@ -239,7 +239,7 @@ class SiteDoor:
 
         async def found(unit: Unit) -> tuple[Met, str] | None:
             met = await met_by(unit, snapshot.site.id, request.path)
-            target = None if met is None else await Leads(unit, snapshot, base).target(met)
+            target = None if met is None else await Leads(unit, snapshot, base, visiting=True).target(met)
             return None if met is None or target is None else (met, target)
 
         leads = await self._store.read(found)

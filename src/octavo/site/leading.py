@@ -14,6 +14,7 @@ from octavo.kernel.errors import BadRequest, absent
 from octavo.kernel.records import Json
 from octavo.kernel.records.sites import SiteRedirect, SiteSpace
 from octavo.site.addresses import page_path, within
+from octavo.site.seeing import seen
 from octavo.site.snapshot import Snapshot
 from octavo.store.unit import Unit
 
@@ -79,10 +80,12 @@ async def met_by(unit: Unit, site: str, path: str) -> Met | None:
 class Leads:
     """Where redirects of one site lead; contents of spaces are read once."""
 
-    def __init__(self, unit: Unit, snapshot: Snapshot, base: str) -> None:
-        """`base` is the address of the site, with a slash at the end: whole, or its path."""
+    def __init__(self, unit: Unit, snapshot: Snapshot, base: str, *, visiting: bool = False) -> None:
+        """`base` is the address of the site, with a slash at the end: whole, or its path. `visiting` has nothing lead to
+        where the snapshot's visitor may not be: the address of a page is made of its title."""
         self._unit = unit
-        self._snapshot = snapshot
+        self._snapshot = snapshot.narrowed() if visiting else snapshot
+        self._visitor = snapshot.visitor if visiting else None
         self._base = base
         self._contents: dict[str, Contents] = {}
 
@@ -158,7 +161,7 @@ class Leads:
         branch = None if contents is None else contents.by_id.get(page)
         if place is None or contents is None or branch is None:
             return None
-        return self._snapshot.base_of(place) + _path_in(contents, branch)
+        return self._snapshot.base_of(place) + path_in(contents, branch, place.page)
 
     async def _at_path(self, sent: Json, field: str) -> Json:
         shown = [one for one in self._snapshot.site_spaces if one.space == sent["spaceId"]]
@@ -173,13 +176,17 @@ class Leads:
 
     async def _contents_of(self, space: str) -> Contents:
         if space not in self._contents:
-            self._contents[space] = await contents_of(self._unit, self._snapshot.revisions[space])
+            contents = await contents_of(self._unit, self._snapshot.revisions[space])
+            self._contents[space] = contents if self._visitor is None else seen(contents, self._visitor.of(space))
         return self._contents[space]
 
 
-def _path_in(contents: Contents, branch: Branch) -> str:
-    landing = contents.landing
-    return "" if landing is not None and landing.page.id == branch.page.id else page_path(branch.path)
+def path_in(contents: Contents, branch: Branch, first: str | None) -> str:
+    """The path of a page below that of a site-space, which begins with the page `first` where it names one."""
+    begins = contents.by_id.get(first or "")
+    if begins is None or begins.page.type != "document":
+        begins = contents.landing
+    return "" if begins is not None and begins.page.id == branch.page.id else page_path(branch.path)
 
 
 def with_rest(address: str, rest: str) -> str:

@@ -20,8 +20,8 @@ from octavo.jobs.content.pdf_request import PICTURES, RESULT, Place, Request
 from octavo.jobs.work import JobFailed, Work
 from octavo.kernel import extras
 from octavo.kernel.records import Json
-from octavo.site.addresses import page_path
 from octavo.site.computed import expanded
+from octavo.site.leading import path_in
 from octavo.store.unit import Unit
 
 SECONDS = 240
@@ -112,9 +112,8 @@ def _addresses(contents: Contents, order: Order, chosen: list[Place]) -> dict[st
     if not base:
         return {}
     inside = {one.page for one in chosen}
-    landing = contents.landing.page.id if contents.landing is not None else ""
     return {
-        page.id: base if page.id == landing else base + page_path(contents.by_id[page.id].path)
+        page.id: base + path_in(contents, contents.by_id[page.id], order.first)
         for page in open_pages(contents, order.claims)
         if page.id not in inside and page.type == "document"
     }
