@@ -9,6 +9,7 @@ import pytest
 from octavo.administration import first_admin
 from octavo.kernel.ids import token_hash
 from octavo.kernel.records.people import Member
+from octavo.resources.library.collections import DEEPEST
 from octavo.store.library.transfers import CARRIED, LEFT
 from octavo.store.schema.tables import metadata
 from tests.client import Client, World
@@ -132,6 +133,67 @@ def test_a_collection_goes_only_by_an_admin_of_all_that_is_in_it(world: World, o
     # What is given on the space itself is enough.
     world.grant(guest, "space", closed, "admin")
     assert world.awaited("POST", f"/v1/collections/{outer}/transfer", {"organization": organization}, gus).status == 200
+
+
+def _collection(world: World, title: str, parent: str | None = None) -> str:
+    body = {"title": title} | ({} if parent is None else {"parent": parent})
+    made: str = world.api.post(f"/v1/orgs/{world.organization}/collections", body).json["id"]
+    return made
+
+
+def test_a_collection_is_not_transferred_into_itself(world: World) -> None:
+    outer = _collection(world, "Outer")
+    inner = _collection(world, "Inner", outer)
+    for parent in (outer, inner):
+        body = {"organization": world.organization, "parent": parent}
+        reply = world.awaited("POST", f"/v1/collections/{outer}/transfer", body)
+        assert (reply.status, "into itself" in reply.message) == (400, True)
+    assert world.api.get(f"/v1/orgs/{world.organization}/collections").json["count"] == 2
+
+
+def test_a_transfer_nests_collections_no_deeper_than_a_move(world: World, other: tuple[Client, str]) -> None:
+    bea, organization = other
+    deep, there = _collection(world, "0"), None
+    for at in range(1, DEEPEST):
+        deep = _collection(world, str(at), deep)
+    pair = _collection(world, "Pair")
+    _collection(world, "Below", pair)
+    for at in range(DEEPEST - 1):
+        body = {"title": str(at)} | ({} if there is None else {"parent": there})
+        there = bea.post(f"/v1/orgs/{organization}/collections", body).json["id"]
+    for key, target, parent in ((pair, world.organization, deep), (pair, organization, there)):
+        body = {"organization": target, "parent": parent}
+        reply = world.awaited("POST", f"/v1/collections/{key}/transfer", body, _joined(world, organization))
+        assert (reply.status, "deep at most" in reply.message) == (400, True)
+
+
+def test_within_an_organization_grants_stay(world: World) -> None:
+    moved, parent = _collection(world, "Moved"), _collection(world, "Parent")
+    inner = _collection(world, "Inner", moved)
+    reader = world.person("read")
+    for key in (moved, inner):
+        world.grant(reader, "collection", key, "edit")
+    body = {"organization": world.organization, "parent": parent}
+    reply = world.awaited("POST", f"/v1/collections/{moved}/transfer", body)
+    assert (reply.status, reply.json["parent"]) == (200, parent)
+    for key in (moved, inner):
+        held = world.api.get(f"/v1/collections/{key}/permissions/users").json["items"]
+        assert "edit" in [one["permission"] for one in held]
+    assert world.api.get(f"/v1/collections/{inner}").json["parent"] == moved
+
+
+def test_a_collection_that_names_itself_takes_nothing_along(world: World) -> None:
+    """As rows may do that were written before this was refused."""
+    key = _collection(world, "Round")
+    space = world.space("Kept", parent=key, empty=True)["id"]
+
+    async def bend(unit: Any) -> None:
+        await unit.spaces.change_collection(await unit.spaces.collection(key), parent=key)
+
+    world.run(world.house.store.write(bend))
+    assert world.api.delete(f"/v1/collections/{key}").status == 205
+    kept = world.api.get(f"/v1/spaces/{space}")
+    assert (kept.status, "parent" in kept.json) == (200, False)
 
 
 def test_every_table_of_a_space_is_told() -> None:

@@ -21,6 +21,7 @@ from octavo.resources.order import position_in
 from octavo.resources.places import AtCollection, AtOrganization
 from octavo.resources.rules import CREATORS, MEMBERS
 from octavo.site.visibilities import visibility_told
+from octavo.store.unit import Unit
 from octavo.wire.library import collections, spaces
 from octavo.wire.library.collections import CollectionsQuery, CollectionView, CreateCollection, UpdateCollection
 from octavo.wire.library.moves import Move
@@ -63,7 +64,7 @@ async def list_spaces(call: Call, at: AtCollection, query: ListQuery) -> Encoded
 async def create(call: Call, at: AtOrganization, body: CreateCollection) -> CollectionView:
     """The caller has admin on it, whatever the role in the organization."""
     parent = None if body.parent is UNSET else body.parent
-    await _may_create(call, at.organization, parent, deeper=1)
+    await _may_create(call, at.organization, parent)
     key = new_id()
     made = Collection(
         id=key,
@@ -81,11 +82,10 @@ async def create(call: Call, at: AtOrganization, body: CreateCollection) -> Coll
     return _view(made, "admin")
 
 
-async def _may_create(call: Call, organization: SeenOrganization, parent: str | None, deeper: int) -> None:
-    """Whether `deeper` levels of collections may stand below a parent, or at the top."""
+async def _may_create(call: Call, organization: SeenOrganization, parent: str | None) -> None:
     await may_place(call.unit, call.caller, organization, parent)
-    if parent is not None and len(await call.unit.spaces.with_ancestors([parent])) + deeper > DEEPEST:
-        raise BadRequest(f"parent: collections can be nested {DEEPEST} deep at most")
+    if parent is not None:
+        _require_depth(len(await call.unit.spaces.with_ancestors([parent])) + 1)
 
 
 async def get(call: Call, at: AtCollection, takes: Nothing) -> CollectionView:
@@ -134,10 +134,22 @@ async def move(call: Call, at: AtCollection, body: Move) -> CollectionView:
 
 
 async def _may_move(call: Call, moved: Collection, parent: str | None) -> None:
-    below = _height(await call.unit.spaces.collections(moved.organization), moved.id)
-    await _may_create(call, await locate.organization(call.unit, call.caller, moved.organization), parent, deeper=below)
-    if parent is not None and moved.id in await call.unit.spaces.with_ancestors([parent]):
+    organization = await locate.organization(call.unit, call.caller, moved.organization)
+    await may_place(call.unit, call.caller, organization, parent)
+    await require_room(call.unit, moved, parent)
+
+
+async def require_room(unit: Unit, moved: Collection, parent: str | None) -> None:
+    """Raises BadRequest where a collection would come to stand in itself, or it or what it holds too deep."""
+    above = {} if parent is None else await unit.spaces.with_ancestors([parent])
+    if moved.id in above:
         raise BadRequest("parent: a collection cannot be moved into itself")
+    _require_depth(len(above) + _height(await unit.spaces.collections(moved.organization), moved.id))
+
+
+def _require_depth(levels: int) -> None:
+    if levels > DEEPEST:
+        raise BadRequest(f"parent: collections can be nested {DEEPEST} deep at most")
 
 
 def _height(everything: list[Collection], key: str) -> int:

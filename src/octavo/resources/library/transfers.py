@@ -14,6 +14,7 @@ from octavo.kernel.events import CollectionChanged, ContentChanged, ContentCopyW
 from octavo.kernel.operation import writes
 from octavo.kernel.records.library import Collection, Grant, Space
 from octavo.resources.call import Ahead, Call
+from octavo.resources.library.collections import require_room
 from octavo.resources.order import position_in
 from octavo.resources.places import AtCollection, AtSpace
 from octavo.site.shown import show_spaces
@@ -40,7 +41,8 @@ async def copy_collection(prior: Ahead, at: AtCollection, body: Transfer) -> set
     inner, held = await prior.read(lambda unit: _below(unit, record))
     await prior.read(lambda unit: _administered(unit, prior, inner, held))
     keys = [space.id for space in held]
-    await prior.read(lambda unit: _target(unit, prior, record.organization, record.parent, keys, body))
+    _, parent = await prior.read(lambda unit: _target(unit, prior, record.organization, record.parent, keys, body))
+    await prior.read(lambda unit: require_room(unit, record, parent))
     return await _copied(prior, record.organization, body.organization, keys)
 
 
@@ -65,19 +67,27 @@ async def transfer_collection(call: Call, at: AtCollection, body: Transfer) -> C
     inner, held = await _below(call.unit, record)
     await _administered(call.unit, call, inner, held)
     _, parent = await _target(call.unit, call, record.organization, record.parent, [one.id for one in held], body)
+    await require_room(call.unit, record, parent)
+    if body.organization == record.organization:
+        # What is in it stays in it, and who was given something on any of it keeps it.
+        inner, held = [record], []
     moved = record
     for one in inner:
-        above = parent if one.id == record.id else one.parent
-        position = await position_in(call, body.organization, above, one.id)
-        now = await call.unit.spaces.change_collection(
-            one, organization=body.organization, parent=above, position=position
-        )
-        await _own(call, "collection", one.id, body.organization)
-        await call.unit.emit(CollectionChanged(organization=body.organization, collection=one.id))
+        now = await _moved(call, one, body.organization, parent if one.id == record.id else one.parent)
         moved = now if one.id == record.id else moved
     for space in held:
         await _carried(call, space, body.organization, space.parent)
     return CollectionView(moved, permissions("collection", "admin"))
+
+
+async def _moved(call: Call, one: Collection, organization: str, parent: str | None) -> Collection:
+    """Move a collection's row."""
+    position = await position_in(call, organization, parent, one.id)
+    moved = await call.unit.spaces.change_collection(one, organization=organization, parent=parent, position=position)
+    if one.organization != organization:
+        await _own(call, "collection", one.id, organization)
+    await call.unit.emit(CollectionChanged(organization=organization, collection=one.id))
+    return moved
 
 
 async def _carried(call: Call, space: Space, organization: str, parent: str | None) -> Space:

@@ -135,8 +135,10 @@ class Spaces:
 
     async def remove_collection(self, collection: Collection) -> None:
         """Remove a collection; what it holds moves to its parent, what inherited keeps the level that it had here."""
+        # A row that names itself as its parent would take what it holds along.
+        parent = None if collection.parent == collection.id else collection.parent
         for statement in _EMPTY_INTO:
-            values = {"collection": collection.id, "parent": collection.parent, "level": collection.default_level}
+            values = {"collection": collection.id, "parent": parent, "level": collection.default_level}
             await self._at.run(statement, values)
         await COLLECTIONS.remove(self._at, id=collection.id)
 
