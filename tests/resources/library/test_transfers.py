@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -10,7 +12,9 @@ from octavo.administration import first_admin
 from octavo.kernel.ids import token_hash
 from octavo.kernel.records.people import Member
 from octavo.resources.library.collections import DEEPEST
+from octavo.store.library.spaces import Spaces
 from octavo.store.library.transfers import CARRIED, LEFT
+from octavo.store.people.people import People
 from octavo.store.schema.tables import metadata
 from tests.client import Client, World
 from tests.resources.integrations.building import installed, published
@@ -194,6 +198,112 @@ def test_a_collection_that_names_itself_takes_nothing_along(world: World) -> Non
     assert world.api.delete(f"/v1/collections/{key}").status == 205
     kept = world.api.get(f"/v1/spaces/{space}")
     assert (kept.status, "parent" in kept.json) == (200, False)
+
+
+def _meanwhile(monkeypatch: pytest.MonkeyPatch, change: Callable[[Spaces], Awaitable[Any]]) -> None:
+    """Whoever holds an organization next finds that somebody else, who held it before, changed something."""
+    hold = People.hold_organization
+    left = [change]
+
+    async def waits(self: People, organization: str) -> None:
+        await hold(self, organization)
+        if left:
+            await left.pop()(Spaces(self._at))
+
+    monkeypatch.setattr(People, "hold_organization", waits)
+
+
+def test_what_came_into_a_collection_meanwhile_does_not_stay_behind(
+    world: World, other: tuple[Client, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, organization = other
+    key, space = _collection(world, "Box"), world.space("Late", empty=True)["id"]
+    ada = _joined(world, organization)
+
+    async def put_in(spaces: Spaces) -> None:
+        found = await spaces.get(space)
+        assert found is not None
+        await spaces.change(found, parent=key)
+
+    _meanwhile(monkeypatch, put_in)
+    reply = world.awaited("POST", f"/v1/collections/{key}/transfer", {"organization": organization}, ada)
+    assert (reply.status, "try again" in reply.message) == (409, True), "what is in it was not copied"
+    assert world.api.get(f"/v1/collections/{key}").json["organization"] == world.organization
+    assert world.awaited("POST", f"/v1/collections/{key}/transfer", {"organization": organization}, ada).status == 200
+
+
+def test_spaces_of_a_collection_are_held_while_it_is_transferred(
+    world: World, other: tuple[Client, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever writes content waits, and finds it in the other organization then."""
+    if world.house.store.engine.dialect == "sqlite":
+        pytest.skip("there, write units take turns anyway")
+    _, organization = other
+    key = _collection(world, "Box")
+    space = _filled(world, parent=key)
+    order: list[str] = []
+    carry = Spaces.carry
+    writing: list[asyncio.Task[Any]] = []
+
+    async def write() -> None:
+        await world.house.store.write(note, lock=("spaces", space))
+
+    async def note(_: Any) -> None:
+        order.append("written")
+
+    async def carried(self: Spaces, one: str, to: str) -> None:
+        writing.append(asyncio.create_task(write()))
+        # As many turns as a unit that waits for nobody needs, and more.
+        for _ in range(20):
+            await world.house.store.read(lambda unit: unit.spaces.get(space))
+        await carry(self, one, to)
+        order.append("carried")
+
+    monkeypatch.setattr(Spaces, "carry", carried)
+    ada = _joined(world, organization)
+    reply = world.awaited("POST", f"/v1/collections/{key}/transfer", {"organization": organization}, ada)
+    world.run(asyncio.wait_for(writing[0], 60))
+    assert (reply.status, order) == (200, ["carried", "written"])
+
+
+@pytest.mark.parametrize("what", ["space", "collection"])
+def test_nothing_is_moved_into_a_collection_that_is_gone_meanwhile(
+    world: World, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    gone = _collection(world, "Gone")
+    moved = world.space(empty=True)["id"] if what == "space" else _collection(world, "Moved")
+
+    async def remove(spaces: Spaces) -> None:
+        found = await spaces.collection(gone)
+        assert found is not None
+        await spaces.remove_collection(found)
+
+    _meanwhile(monkeypatch, remove)
+    reply = world.api.post(f"/v1/{what}s/{moved}/move", {"parent": gone})
+    assert (reply.status, gone in reply.message) == (404, True)
+
+
+@pytest.mark.parametrize("how", ["transfer", "move", "delete"])
+def test_what_is_gone_meanwhile_is_not_found(
+    world: World, other: tuple[Client, str], monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    _, organization = other
+    key, parent = _collection(world, "Gone"), _collection(world, "Parent")
+    ada = _joined(world, organization)
+
+    async def remove(spaces: Spaces) -> None:
+        found = await spaces.collection(key)
+        assert found is not None
+        await spaces.remove_collection(found)
+
+    _meanwhile(monkeypatch, remove)
+    path = f"/v1/collections/{key}"
+    if how == "delete":
+        reply = ada.delete(path)
+    else:
+        body = {"organization": organization} if how == "transfer" else {"parent": parent}
+        reply = world.awaited("POST", f"{path}/{how}", body, ada)
+    assert (reply.status, key in reply.message) == (404, True)
 
 
 def test_every_table_of_a_space_is_told() -> None:

@@ -9,7 +9,7 @@ from octavo.access.locate import SeenOrganization
 from octavo.access.placing import may_place
 from octavo.access.policy import allows, permissions
 from octavo.access.standing import roles_on_collections, roles_on_spaces
-from octavo.kernel.errors import BadRequest, Conflict
+from octavo.kernel.errors import BadRequest, Conflict, absent
 from octavo.kernel.events import CollectionChanged
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import Nothing, nothing, reads, writes
@@ -105,21 +105,19 @@ async def update(call: Call, at: AtCollection, body: UpdateCollection) -> Collec
 
 async def delete(call: Call, at: AtCollection, takes: Nothing) -> None:
     """What it holds moves to its parent and keeps the level that it had."""
-    record = at.collection.record
-    await call.unit.people.hold_organization(record.organization)
+    record = await held(call.unit, at.collection.record)
     await call.unit.grants.revoke_all(record.id)
-    held = [one.id for one in await call.unit.spaces.in_collection(record.id)]
-    async with visibility_told(call.unit, record.organization, spaces=held):
+    inside = [one.id for one in await call.unit.spaces.in_collection(record.id)]
+    async with visibility_told(call.unit, record.organization, spaces=inside):
         await call.unit.spaces.remove_collection(record)
     await call.unit.emit(CollectionChanged(organization=record.organization, collection=record.id))
 
 
 async def move(call: Call, at: AtCollection, body: Move) -> CollectionView:
     """Into another collection, or elsewhere among its siblings; never into itself. Raises Conflict for no change."""
-    old = at.collection.record
-    parent = old.parent if body.parent is UNSET else body.parent
     # Held before anything is read: two moves under each other at once see one another.
-    await call.unit.people.hold_organization(old.organization)
+    old = await held(call.unit, at.collection.record)
+    parent = old.parent if body.parent is UNSET else body.parent
     if parent != old.parent:
         await _may_move(call, old, parent)
     elif body.position is UNSET:
@@ -131,6 +129,16 @@ async def move(call: Call, at: AtCollection, body: Move) -> CollectionView:
         raise Conflict("the collection is there already")
     await call.unit.emit(CollectionChanged(organization=made.organization, collection=made.id))
     return _view(made, at.collection.role)
+
+
+async def held(unit: Unit, seen: Collection) -> Collection:
+    """A collection as it is once its organization is held: who had it before may have changed it. Raises NotFound for one
+    that is gone, or in another organization."""
+    await unit.people.hold_organization(seen.organization)
+    record = await unit.spaces.collection(seen.id)
+    if record is None or record.organization != seen.organization:
+        raise absent("collection", seen.id)
+    return record
 
 
 async def _may_move(call: Call, moved: Collection, parent: str | None) -> None:

@@ -147,6 +147,8 @@ async def move(call: Call, at: AtSpace, body: Move) -> SpaceView:
     """Below another collection, or elsewhere among its siblings. Raises Conflict where nothing would change."""
     old = at.space.record
     parent = old.parent if body.parent is UNSET else body.parent
+    # Before the parent is looked up: nobody takes it away from then on.
+    await call.unit.people.hold_organization(old.organization)
     if parent != old.parent:
         await may_place(
             call.unit, call.caller, await locate.organization(call.unit, call.caller, old.organization), parent

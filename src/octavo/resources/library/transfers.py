@@ -14,7 +14,7 @@ from octavo.kernel.events import CollectionChanged, ContentChanged, ContentCopyW
 from octavo.kernel.operation import writes
 from octavo.kernel.records.library import Collection, Grant, Space
 from octavo.resources.call import Ahead, Call
-from octavo.resources.library.collections import require_room
+from octavo.resources.library.collections import held, require_room
 from octavo.resources.order import position_in
 from octavo.resources.places import AtCollection, AtSpace
 from octavo.site.shown import show_spaces
@@ -38,9 +38,9 @@ async def copy_space(prior: Ahead, at: AtSpace, body: Transfer) -> set[bytes]:
 async def copy_collection(prior: Ahead, at: AtCollection, body: Transfer) -> set[bytes]:
     """Copy what the spaces of a collection hold; the roots that are there afterwards."""
     record = at.collection.record
-    inner, held = await prior.read(lambda unit: _below(unit, record))
-    await prior.read(lambda unit: _administered(unit, prior, inner, held))
-    keys = [space.id for space in held]
+    inner, spaces_in = await prior.read(lambda unit: _below(unit, record))
+    await prior.read(lambda unit: _administered(unit, prior, inner, spaces_in))
+    keys = [space.id for space in spaces_in]
     _, parent = await prior.read(lambda unit: _target(unit, prior, record.organization, record.parent, keys, body))
     await prior.read(lambda unit: require_room(unit, record, parent))
     return await _copied(prior, record.organization, body.organization, keys)
@@ -56,6 +56,7 @@ async def _copied(prior: Ahead, source: str, target: str, keys: list[str]) -> se
 async def transfer_space(call: Call, at: AtSpace, body: Transfer) -> SpaceView:
     """Move a space to another organization. Conflict where it is there already, Precondition while a site shows it."""
     old = at.space.record
+    await _hold(call, old.organization, body.organization)
     _, parent = await _target(call.unit, call, old.organization, old.parent, [old.id], body)
     moved = await _carried(call, old, body.organization, parent)
     return (await show_spaces(call.unit, call.view, (moved,), {moved.id: "admin"}))[0]
@@ -63,21 +64,28 @@ async def transfer_space(call: Call, at: AtSpace, body: Transfer) -> SpaceView:
 
 async def transfer_collection(call: Call, at: AtCollection, body: Transfer) -> CollectionView:
     """With the collections and spaces below it; as for a space, none of which a site of the old organization may show."""
-    record = at.collection.record
-    inner, held = await _below(call.unit, record)
-    await _administered(call.unit, call, inner, held)
-    _, parent = await _target(call.unit, call, record.organization, record.parent, [one.id for one in held], body)
+    await _hold(call, at.collection.record.organization, body.organization)
+    record = await held(call.unit, at.collection.record)
+    inner, spaces_in = await _held_below(call.unit, record)
+    await _administered(call.unit, call, inner, spaces_in)
+    _, parent = await _target(call.unit, call, record.organization, record.parent, [one.id for one in spaces_in], body)
     await require_room(call.unit, record, parent)
     if body.organization == record.organization:
         # What is in it stays in it, and who was given something on any of it keeps it.
-        inner, held = [record], []
+        inner, spaces_in = [record], []
     moved = record
     for one in inner:
         now = await _moved(call, one, body.organization, parent if one.id == record.id else one.parent)
         moved = now if one.id == record.id else moved
-    for space in held:
+    for space in spaces_in:
         await _carried(call, space, body.organization, space.parent)
     return CollectionView(moved, permissions("collection", "admin"))
+
+
+async def _hold(call: Call, *organizations: str) -> None:
+    """Both at once, always in one order, before anything is read that others may change meanwhile."""
+    for organization in sorted(set(organizations)):
+        await call.unit.people.hold_organization(organization)
 
 
 async def _moved(call: Call, one: Collection, organization: str, parent: str | None) -> Collection:
@@ -127,6 +135,13 @@ async def _below(unit: Unit, record: Collection) -> tuple[list[Collection], list
     keys = {one.id for one in found}
     spaces_of = [*await unit.spaces.all(record.organization), *await unit.spaces.all(record.organization, deleted=True)]
     return found, [space for space in spaces_of if space.parent in keys]
+
+
+async def _held_below(unit: Unit, record: Collection) -> tuple[list[Collection], list[Space]]:
+    """The same of a held organization; nobody writes the spaces from then on, as somebody may have until then."""
+    _, found = await _below(unit, record)
+    await unit.spaces.hold(space.id for space in found)
+    return await _below(unit, record)
 
 
 async def _administered(unit: Unit, who: Call | Ahead, inner: list[Collection], held: list[Space]) -> None:

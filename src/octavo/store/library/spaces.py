@@ -16,6 +16,10 @@ COLLECTIONS = Table("collections", Collection)
 GIT_SYNCS = Table("git_syncs", GitSync, key=("space",))
 
 _BY_IDS = SPACES.select("WHERE id IN :ids[]")
+_HOLD = Statement(
+    "SELECT 1 FROM spaces WHERE id IN :ids[]",
+    postgres="SELECT 1 FROM spaces WHERE id IN :ids[] ORDER BY id FOR NO KEY UPDATE",
+)
 _IN_ORGANIZATION = "WHERE organization = :organization AND deleted_at IS NULL"
 _PAGE = SPACES.select(
     f"{_IN_ORGANIZATION} AND (created_at, id) < (:before, :before_id) ORDER BY created_at DESC, id DESC LIMIT :limit"
@@ -69,6 +73,10 @@ class Spaces:
     async def by_ids(self, ids: Iterable[str]) -> list[Space]:
         wanted = sorted(set(ids))
         return await SPACES.list(self._at, _BY_IDS, {"ids": wanted}) if wanted else []
+
+    async def hold(self, ids: Iterable[str]) -> None:
+        """Until this unit ends, nobody else writes these spaces; on SQLite write units take turns anyway."""
+        await self._at.rows(_HOLD, {"ids": sorted(set(ids))})
 
     async def page(self, organization: str, before: tuple[int, str], limit: int) -> tuple[list[Space], int]:
         """Active spaces of an organization, newest first, and how many there are."""
