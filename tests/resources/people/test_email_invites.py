@@ -13,7 +13,7 @@ import pytest
 from octavo.access.people import joining
 from octavo.kernel import limits
 from octavo.kernel.clock import DAY, MINUTE
-from octavo.kernel.errors import NotFound
+from octavo.kernel.errors import Conflict, NotFound
 from octavo.kernel.ids import token_hash
 from octavo.kernel.letters import Occasion
 from octavo.kernel.records.people import Member
@@ -99,6 +99,32 @@ def test_the_answer_is_the_same_for_who_has_an_account_and_who_has_none(world: W
     _accepted(world, grace, role="edit")
     assert _member(world, grace)["role"] == "edit"
     assert _invited(world, _email(world, grace).upper())["invited"] == 0
+
+
+@pytest.mark.parametrize("lost", ["removed", "demoted", "disabled"])
+def test_nobody_joins_by_who_may_no_longer_invite(world: World, lost: str) -> None:
+    """Who lost admin had invited another address of hers."""
+    ada, second = world.person("admin"), world.person(None)
+    sent = {"emails": [{"email": _email(world, second), "role": "admin"}, _new(world)]}
+    links = world.api.post(_path(world), sent, token=ada).json["links"]
+    words = [one["url"].rpartition("/")[2] for one in links]
+    user = user_of(world, ada)
+    member = f"/v1/orgs/{world.organization}/members/{user}"
+
+    async def disable(unit: Any) -> None:
+        await unit.people.change_member(await unit.people.member(world.organization, user), disabled=True)
+
+    if lost == "removed":
+        assert world.api.delete(member).status == 205
+    elif lost == "demoted":
+        assert world.api.patch(member, {"role": "read"}).status == 200
+    else:
+        world.run(world.house.store.write(disable))
+    reply = call(world, second, "POST", _path(world, f"/{words[0]}"))
+    assert (reply.status, "may no longer invite" in reply.message) == (409, True)
+    assert world.api.get(f"/v1/orgs/{world.organization}/members/{user_of(world, second)}").status == 404
+    with pytest.raises(Conflict, match="may no longer invite"):
+        world.run(world.house.store.write(lambda unit: joining.welcome(unit, words[1], "New")))
 
 
 def test_roles_and_the_default(world: World) -> None:

@@ -110,12 +110,16 @@ async def join_by_link(unit: Unit, person: Person, organization: str, word: str)
 
 async def _powerless(unit: Unit, link: Link) -> str | None:
     """Why nobody joins by a link whose maker could not make it any more: who lost a role would come back by it."""
-    maker = await unit.people.user(link.invite.created_by)
-    if maker is not None and maker.deleted_at is None:
-        person = await person_of(unit, maker)
-        if may_invite(link, person.role_in(link.organization.id), await _held(unit, person, link)):
-            return None
+    maker = await _maker(unit, link.invite.created_by)
+    if maker is not None and may_invite(link, maker.role_in(link.organization.id), await _held(unit, maker, link)):
+        return None
     return "who made this link may no longer invite; ask somebody else for a new one"
+
+
+async def _maker(unit: Unit, word: str) -> Person | None:
+    """Who invited, with the roles of now; None where the account is gone or going."""
+    user = await unit.people.user(word)
+    return None if user is None or user.deleted_at is not None else await person_of(unit, user)
 
 
 async def _grant(unit: Unit, link: Link, user: User) -> None:
@@ -203,6 +207,10 @@ async def welcome(unit: Unit, word: str, name: str) -> User:
 async def _accept(
     unit: Unit, organization: Organization, invite: EmailInvite, user: User, by: Caller | None = None
 ) -> User:
+    maker = await _maker(unit, invite.created_by)
+    if maker is None or not allows("organization", "admin", maker.role_in(organization.id)):
+        # Who lost the role would come back with it, by an invitation of another address of hers.
+        raise Conflict("who sent this invitation may no longer invite; ask somebody else for a new one")
     known = await prove(unit, user, by=by) if invite.mailed else user
     # Who is elsewhere as herself does not come in by the single sign-on of this organization.
     sso = invite.sso and not await unit.people.belongs_elsewhere(organization.id, known.id)
