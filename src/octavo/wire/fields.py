@@ -11,6 +11,7 @@ from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import force_setattr
 
 from octavo.kernel import limits, names, records
+from octavo.kernel.clock import within
 
 T = TypeVar("T")
 
@@ -53,8 +54,8 @@ def code_points(emoji: str) -> str:
 
 
 def milliseconds(at: datetime) -> int:
-    """Milliseconds since 1970 of a point in time with an offset."""
-    return round(at.timestamp() * 1000)
+    """Milliseconds since 1970 of a point in time with an offset, within the years 1 to 9999 of UTC."""
+    return within(round(at.timestamp() * 1000))
 
 
 def trimmed(body: msgspec.Struct, name: str, least: int, most: int) -> None:

@@ -106,6 +106,12 @@ def test_bad_input(world: World) -> None:
     assert world.api.get(_links(world)).json["count"] == 1
 
 
+def test_a_link_lasts_until_the_end_of_time_at_most(world: World) -> None:
+    for ends in ("9999-12-31T23:59:59.9999Z", "9999-12-31T23:59:59-14:00"):
+        assert _made(world, role="read", expiresAt=ends)["expiresAt"] == "9999-12-31T23:59:59.999Z"
+    assert world.api.get(_links(world)).json["count"] == 2
+
+
 def test_a_link_is_changed_and_deleted_by_admins(world: World, clock: FakeClock) -> None:
     path = _links(world, f"/{_made(world)['id']}")
     check_roles(world, "admin", "PATCH", path, {"role": "review"}, success=200, guest=403)

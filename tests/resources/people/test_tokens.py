@@ -10,9 +10,10 @@ import pytest
 
 from octavo.api.routes import OPERATIONS
 from octavo.kernel import limits
-from octavo.kernel.clock import DAY, iso
-from octavo.kernel.ids import token_hash
+from octavo.kernel.clock import DAY, LAST, iso
+from octavo.kernel.ids import new_id, new_token, token_hash
 from octavo.kernel.operation import SCOPES, UNLIMITED
+from octavo.kernel.records.people import Token
 from octavo.main import App, House
 from octavo.store.database.memory import LIVES
 from octavo.store.unit import Store
@@ -54,6 +55,23 @@ def test_a_token_as_it_is_made(world: World, clock: FakeClock) -> None:
     plain = _made(world)
     assert plain["label"] == ""
     assert not {"scopes", "expiresAt", "lastUsedAt"} & plain.keys()
+
+
+@pytest.mark.parametrize("ends", ["9999-12-31T23:59:59.9999Z", "9999-12-31T23:59:59-14:00"])
+def test_a_token_lasts_until_the_end_of_time_at_most(world: World, ends: str) -> None:
+    made = _made(world, expiresAt=ends)
+    assert made["expiresAt"] == "9999-12-31T23:59:59.999Z"
+
+    async def beyond(unit: Any) -> None:
+        """As was written before."""
+        token = Token(id=new_id(), user=user, hash=token_hash(new_token()), created_at=unit.now, expires_at=LAST + 1)
+        await unit.people.add_token(token)
+
+    user = world.api.get("/v1/user").json["id"]
+    world.run(world.house.store.write(beyond))
+    listed = world.api.get(ALL)
+    assert listed.status == 200
+    assert [one["expiresAt"] for one in listed.json["items"] if "expiresAt" in one] == [made["expiresAt"]] * 2
 
 
 def test_they_are_the_caller_s_alone_and_newest_first(world: World, clock: FakeClock) -> None:
