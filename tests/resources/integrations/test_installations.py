@@ -174,6 +174,20 @@ def test_a_token_opens_its_scopes_on_what_was_chosen(world: World) -> None:
     assert world.api.get("/v1/integrations", token=integration).status == 401
 
 
+def test_an_integration_does_not_choose_what_it_acts_on(world: World) -> None:
+    one = published(world, scopes=["space:metadata:read"])
+    here, other = installed(world, one), world.space("Other")["id"]
+    token = world.api.post(f"{here}/tokens", token=world.acting(one["name"])).json["token"]
+    for sent in ({"space_selection": "all"}, {"site_selection": "all", "externalIds": ["T1"]}):
+        for acting in (token, world.acting(one["name"])):
+            reply = world.api.patch(here, sent, token=acting)
+            assert (reply.status, "for admins" in reply.message) == (403, True)
+    assert world.api.get(f"/v1/spaces/{other}", token=token).status == 404
+    assert world.api.patch(here, {"externalIds": ["T1"]}, token=token).json["space_selection"] == "selected"
+    assert world.api.patch(here, {"space_selection": "all"}).status == 200
+    assert world.api.get(f"/v1/spaces/{other}", token=token).status == 200
+
+
 def test_a_token_keeps_specifications_where_it_may(world: World) -> None:
     one = published(world, scopes=["openapi:read", "openapi:write"])
     here, abroad = installed(world, one), other_organization(world)["id"]

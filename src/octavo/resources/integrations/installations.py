@@ -89,6 +89,8 @@ async def install(call: Call, at: AtIntegration, body: InstallIntegration) -> In
 async def update(call: Call, at: AtInstallation, body: UpdateInstallation) -> InstallationView:
     """Only the fields that were sent change."""
     integration, old = at.integration.record, at.installation.record
+    if call.caller.acting is not None and (body.space_selection is not UNSET or body.site_selection is not UNSET):
+        raise Forbidden("which spaces and sites an integration acts on is for admins of the organization to say")
     changed: dict[str, object] = {}
     for name in ("external_ids", "space_selection", "site_selection"):
         if (value := getattr(body, name)) is not UNSET:
