@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from octavo.access.placing import DEEPEST
 from octavo.administration import first_admin
 from octavo.kernel.ids import token_hash
 from octavo.kernel.records.people import Member
-from octavo.resources.library.collections import DEEPEST
 from octavo.store.library.spaces import Spaces
 from octavo.store.library.transfers import CARRIED, LEFT
 from octavo.store.people.people import People

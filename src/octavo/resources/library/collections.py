@@ -6,10 +6,10 @@ from msgspec import UNSET
 
 from octavo.access import locate
 from octavo.access.locate import SeenOrganization
-from octavo.access.placing import may_place
+from octavo.access.placing import held, may_place, require_depth, require_room
 from octavo.access.policy import allows, permissions
 from octavo.access.standing import roles_on_collections, roles_on_spaces
-from octavo.kernel.errors import BadRequest, Conflict, absent
+from octavo.kernel.errors import Conflict
 from octavo.kernel.events import CollectionChanged
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import Nothing, nothing, reads, writes
@@ -21,14 +21,10 @@ from octavo.resources.order import position_in
 from octavo.resources.places import AtCollection, AtOrganization
 from octavo.resources.rules import CREATORS, MEMBERS
 from octavo.site.visibilities import visibility_told
-from octavo.store.unit import Unit
 from octavo.wire.library import collections, spaces
 from octavo.wire.library.collections import CollectionsQuery, CollectionView, CreateCollection, UpdateCollection
 from octavo.wire.library.moves import Move
 from octavo.wire.lists import ListQuery
-
-DEEPEST = 32
-"""Collections in collections."""
 
 
 async def list_in_organization(call: Call, at: AtOrganization, query: CollectionsQuery) -> Slice[CollectionView]:
@@ -85,7 +81,7 @@ async def create(call: Call, at: AtOrganization, body: CreateCollection) -> Coll
 async def _may_create(call: Call, organization: SeenOrganization, parent: str | None) -> None:
     await may_place(call.unit, call.caller, organization, parent)
     if parent is not None:
-        _require_depth(len(await call.unit.spaces.with_ancestors([parent])) + 1)
+        require_depth(len(await call.unit.spaces.with_ancestors([parent])) + 1)
 
 
 async def get(call: Call, at: AtCollection, takes: Nothing) -> CollectionView:
@@ -131,44 +127,10 @@ async def move(call: Call, at: AtCollection, body: Move) -> CollectionView:
     return _view(made, at.collection.role)
 
 
-async def held(unit: Unit, seen: Collection) -> Collection:
-    """A collection as it is once its organization is held: who had it before may have changed it. Raises NotFound for one
-    that is gone, or in another organization."""
-    await unit.people.hold_organization(seen.organization)
-    record = await unit.spaces.collection(seen.id)
-    if record is None or record.organization != seen.organization:
-        raise absent("collection", seen.id)
-    return record
-
-
 async def _may_move(call: Call, moved: Collection, parent: str | None) -> None:
     organization = await locate.organization(call.unit, call.caller, moved.organization)
     await may_place(call.unit, call.caller, organization, parent)
     await require_room(call.unit, moved, parent)
-
-
-async def require_room(unit: Unit, moved: Collection, parent: str | None) -> None:
-    """Raises BadRequest where a collection would come to stand in itself, or it or what it holds too deep."""
-    above = {} if parent is None else await unit.spaces.with_ancestors([parent])
-    if moved.id in above:
-        raise BadRequest("parent: a collection cannot be moved into itself")
-    _require_depth(len(above) + _height(await unit.spaces.collections(moved.organization), moved.id))
-
-
-def _require_depth(levels: int) -> None:
-    if levels > DEEPEST:
-        raise BadRequest(f"parent: collections can be nested {DEEPEST} deep at most")
-
-
-def _height(everything: list[Collection], key: str) -> int:
-    """Levels of collections from one downwards."""
-    below: dict[str | None, list[str]] = {}
-    for one in everything:
-        below.setdefault(one.parent, []).append(one.id)
-    level, height = [key], 0
-    while level and height <= DEEPEST:
-        level, height = [child for one in level for child in below.get(one, ())], height + 1
-    return height
 
 
 def _view(collection: Collection, role: Role | None) -> CollectionView:

@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from octavo.access import locate
 from octavo.access.locate import SeenOrganization
-from octavo.access.placing import may_place
+from octavo.access.placing import held, may_place, require_room
 from octavo.access.policy import permissions
 from octavo.access.standing import roles_on_collections, roles_on_spaces
 from octavo.kernel.errors import Conflict, Forbidden, Precondition
@@ -14,7 +14,6 @@ from octavo.kernel.events import CollectionChanged, ContentChanged, ContentCopyW
 from octavo.kernel.operation import writes
 from octavo.kernel.records.library import Collection, Grant, Space
 from octavo.resources.call import Ahead, Call
-from octavo.resources.library.collections import held, require_room
 from octavo.resources.order import position_in
 from octavo.resources.places import AtCollection, AtSpace
 from octavo.site.shown import show_spaces
