@@ -9,7 +9,7 @@ from octavo.content.importing import Imported
 from octavo.history import heads
 from octavo.history.edits import Drafted, Numbered, edit, stand
 from octavo.history.edits import draft as draft_changes
-from octavo.kernel.errors import Conflict
+from octavo.kernel.errors import Conflict, Stale
 from octavo.kernel.records.library import Space
 from octavo.kernel.records.review import ChangeRequest
 from octavo.store.unit import Store, Unit
@@ -34,14 +34,18 @@ async def add(
     request: ChangeRequest,
     made: Imported,
     drafted: Drafted,
+    organization: str,
     user: str,
     into: str | None = None,
 ) -> str:
     """Add all pages and files to the change request as one revision, in the unit that holds the lock of the space; its id.
 
-    Raises Conflict for a change request that nothing is written into any more, and as `edits.edit`.
+    Raises Conflict for a change request that nothing is written into any more, Stale where the space is not of the
+    `organization` any more that has the bytes of the files, and as `edits.edit`.
     """
     require_open(request)
+    if space.organization != organization:
+        raise Stale
     head = await unit.revisions.get(request.revision)
     assert head is not None  # a change request's head is written in the unit that makes the revision
     await unit.blobs.put(space.organization, {file.blob: file.size for file in made.files}, unit.now)

@@ -59,9 +59,9 @@ class Three:
         return self.primary if kind == "merge" else self.own
 
     def are(self, space: Space, request: ChangeRequest) -> bool:
-        """Whether they still are those of the records."""
-        now = (space.revision, request.base, request.revision)
-        return (self.primary.id, self.base.id, self.own.id) == now
+        """Whether they still are those of the records, in the organization that has what was made of them."""
+        now = (space.organization, space.revision, request.base, request.revision)
+        return (self.primary.organization, self.primary.id, self.base.id, self.own.id) == now
 
 
 @dataclass(frozen=True)

@@ -168,10 +168,12 @@ async def _must_may(unit: Unit, run: ImportRun, space: Space) -> None:
 
 async def _add(unit: Unit, *, run: ImportRun, made: Imported, drafted: Any) -> None:
     space, request = await _place(unit, run)
+    if space.organization != run.organization:
+        raise JobFailed("The space went to another organization during the import; import it there once more.")
     if request is None:
         request = await _opened(unit, space, run, made)
     target = Target("change-request", request.id, request.subject)
-    revision = await written.add(unit, space, request, made, drafted, run.created_by, run.page)
+    revision = await written.add(unit, space, request, made, drafted, run.organization, run.created_by, run.page)
     await unit.audit.append("change-request.content.import", target, [space.organization], details={"run": run.id})
     told: Json = {"done": made.resources, "total": made.total, "revision": revision, "change_request": request.id}
     told["pages"] = [{"id": page.id, "title": page.title} for page in made.pages]

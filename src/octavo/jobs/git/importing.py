@@ -246,9 +246,12 @@ async def _moved(  # the parts of `_move`, and what is to be done with it
 
 
 async def _move(unit: Unit, space: Space, root: bytes, commit: GitCommit | None, payload: Json) -> str:
+    now = await unit.spaces.get(space.id)
+    if now is not None and now.organization != space.organization:
+        # It has nothing of what was stored.
+        raise Conflict("the space went to another organization during the import")
     if payload.get("standalone"):
         return (await heads.apart(unit, space, root, {}, parents=payload.get("parents"), git=commit)).id
-    now = await unit.spaces.get(space.id)
     if now is None or now.revision != space.revision:
         raise Conflict("the content of the space changed during the import")
     sync = await unit.spaces.git_sync(space.id)

@@ -71,10 +71,14 @@ async def _fetched(work: Work, payload: Json, base: GitBase) -> tuple[Revision, 
         root = await importing.root_of(work, space, known, ended)
         commit = importing.commit_of(payload, ended["commit"])
         assert commit is not None  # it was fetched
-        revision = await work.write(
-            lambda unit: heads.apart(unit, space, root, {}, parents=[base.revision], git=commit)
-        )
+        revision = await work.write(lambda unit: _beside(unit, space, root, base, commit), lock=("spaces", space.id))
     return revision, commit, payload | {"read_as": ended["read_as"]}
+
+
+async def _beside(unit: Unit, space: Space, root: bytes, base: GitBase, commit: GitCommit) -> Revision:
+    if (await _space(unit, space.id)).organization != space.organization:
+        raise NotYet("The space went to another organization while the branch was read.")
+    return await heads.apart(unit, space, root, {}, parents=[base.revision], git=commit)
 
 
 async def _space(unit: Unit, space: str) -> Space:
@@ -93,9 +97,10 @@ async def _three(unit: Unit, base: GitBase, theirs: Revision) -> Three:
 async def _settle(
     unit: Unit, base: GitBase, three: Three, made: Made, commit: GitCommit, payload: Json
 ) -> _Settled | None:
-    """Write down what came of it; None where the space moved meanwhile."""
+    """Write down what came of it; None where the space moved meanwhile, to another organization perhaps, which has none of
+    what was made."""
     space = await _space(unit, base.space)
-    if space.revision != three.primary.id:
+    if (space.organization, space.revision) != (three.primary.organization, three.primary.id):
         return None
     target = Target("space", space.id, space.title)
     if made.conflicts:

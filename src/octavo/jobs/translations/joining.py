@@ -142,6 +142,10 @@ async def _write(unit: Unit, *, finished: Finished, target: Target, joint: Joint
         space, result = await _begun(unit, run, finished, joint.root)
     else:
         space = target.space
+        now = await unit.spaces.get(space.id)
+        if now is None or (now.organization, now.revision) != (space.organization, space.revision):
+            # Another organization has nothing of what the run made.
+            raise Overtaken("the translated space changed")
         result = await _grown(unit, target, joint, finished)
     machine = await _machine(unit, space, target, result, finished.made.root)
     await _settled(unit, run, finished, target.language, (space, machine, result), joint.conflicts)

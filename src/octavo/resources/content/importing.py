@@ -34,8 +34,11 @@ class Done:
     made: Imported
 
 
-async def fetch(prior: Ahead, at: AtChangeRequest, body: ContentImport) -> tuple[Imported, Drafted]:
-    """Have the content fetched and read, and made into changes. Raises BadRequest with a sentence where that fails."""
+async def fetch(prior: Ahead, at: AtChangeRequest, body: ContentImport) -> tuple[Imported, Drafted, str]:
+    """Have the content fetched and read, and made into changes; with the organization that has its files.
+
+    Raises BadRequest with a sentence where that fails.
+    """
     importing.require_open(at.change_request.record)
     organization = at.space.record.organization
     result = await prior.done(_wanted(prior, organization, body), SECONDS)
@@ -43,7 +46,7 @@ async def fetch(prior: Ahead, at: AtChangeRequest, body: ContentImport) -> tuple
     if packed is None:
         raise BadRequest("what was imported is not there any more; ask again")
     made = msgspec.msgpack.decode(packed, type=Imported)
-    return made, await importing.prepare(prior.store, at.change_request.record.revision, made)
+    return made, await importing.prepare(prior.store, at.change_request.record.revision, made), organization
 
 
 def _wanted(prior: Ahead, organization: str, body: ContentImport) -> ContentImportRequested:
@@ -65,8 +68,8 @@ def _wanted(prior: Ahead, organization: str, body: ContentImport) -> ContentImpo
 async def import_content(call: Call, at: AtChangeRequest, body: ContentImport) -> Done:
     """Add all pages and files to the change request as one revision, behind the pages that it has."""
     request, space = at.change_request.record, at.space.record
-    made, drafted = call.prepared
-    return Done(await importing.add(call.unit, space, request, made, drafted, call.caller.user.id), made)
+    made, drafted, organization = call.prepared
+    return Done(await importing.add(call.unit, space, request, made, drafted, organization, call.caller.user.id), made)
 
 
 def _present(done: Done, view: View) -> ContentImported:

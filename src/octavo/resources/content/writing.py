@@ -72,6 +72,8 @@ class Prepared:
     files: Files
     drafted: Drafted
     head: str
+    organization: str
+    """The one that has the files."""
     joined: dict[int, saving.Joined]
     """Number of a change -> its text with what others wrote meanwhile."""
 
@@ -90,7 +92,7 @@ async def prepare(prior: Ahead, at: AtSpace | AtChangeRequest, body: ContentChan
 
     head, numbered, base = await prior.read(read)
     drafted = await asyncio.to_thread(draft_changes, head.id, base, numbered, prior.store.clock())
-    return Prepared(files, drafted, head.id, joined)
+    return Prepared(files, drafted, head.id, at.space.record.organization, joined)
 
 
 async def _overtaken(unit: Unit, at: AtSpace | AtChangeRequest, body: ContentChanges) -> dict[int, saving.Sides]:
@@ -264,7 +266,7 @@ async def write_primary(call: Call, at: AtSpace, body: ContentChanges) -> Writte
 async def _edited(call: Call, at: AtSpace | AtChangeRequest, body: ContentChanges) -> tuple[Revision, Edited]:
     prepared: Prepared = call.prepared
     named = any(isinstance(one, content_changes.UpdatePage) and one.revision is not UNSET for one in body.changes)
-    if named and _head(at) != prepared.head:
+    if at.space.record.organization != prepared.organization or (named and _head(at) != prepared.head):
         raise Stale
     head, numbered, others = await _ordered(call.unit, at, body, prepared.files, prepared.joined)
     await _require_specs(call.unit, at.space.record.organization, body)

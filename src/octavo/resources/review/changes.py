@@ -165,7 +165,8 @@ async def prepare_restore(prior: Ahead, at: AtRevision, takes: Nothing) -> Back:
 async def restore(call: Call, at: AtRevision, takes: Nothing) -> Revision:
     """Primary content becomes what it was in a revision, as a new one of type rollback; nothing to do keeps the head."""
     space, back = at.space.record, call.prepared
-    if space.revision != back.head.id:
+    if (space.organization, space.revision) != (back.head.organization, back.head.id):
+        # Another organization has none of the objects that were put ahead.
         raise Stale
     if back.root == back.head.root:
         head: Revision = back.head
