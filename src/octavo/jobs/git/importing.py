@@ -209,7 +209,8 @@ async def _recall(work: Work, names: list[bytes]) -> dict[bytes, bytes]:
 async def _store_files(work: Work, space: Space, folder: Path, sizes: dict[str, int]) -> None:
     """The bytes first, then the note that the organization holds them."""
     for blob in sizes:
-        if not await work.read(partial(_holds, space=space, blob=blob)):
+        # What is there may be on its way out, as nothing needs it yet: noted, it stays until the head names it.
+        if not await work.write(partial(_touch, space=space, blob=blob)):
             data = await asyncio.to_thread((folder / FILES / blob).read_bytes)
             await work.tools.blobs.put(space.organization, data)
     for batch in _batches(sizes.items(), lambda _: 200, BATCH_BYTES):
@@ -223,8 +224,8 @@ async def store_objects(work: Work, space: Space, result: Path) -> None:
             await work.write(partial(_put_batch, space=space, batch=batch))
 
 
-async def _holds(unit: Unit, *, space: Space, blob: str) -> bool:
-    return await unit.blobs.has(space.organization, blob)
+async def _touch(unit: Unit, *, space: Space, blob: str) -> bool:
+    return await unit.blobs.touch(space.organization, blob, unit.now)
 
 
 async def _note_blobs(unit: Unit, *, space: Space, sizes: dict[str, int]) -> None:

@@ -25,7 +25,8 @@ async def run(work: Work) -> Json:
     while some := list(islice(texts, BATCH)):
         await _copy(work, source, target, frozenset(some))
     for blob in sorted(needed.blobs):
-        if not await work.read(partial(_has, organization=target, blob=blob)):
+        # What is there may be on its way out, as nothing there needs it yet: noted, it has its days of grace again.
+        if not await work.write(partial(_touch, organization=target, blob=blob)):
             data = await work.tools.blobs.get(source, blob)
             if data is not None:
                 await work.tools.blobs.put_as(target, blob, data)
@@ -63,8 +64,8 @@ async def _put(unit: Unit, *, organization: str, objects: dict[bytes, bytes]) ->
     await unit.objects.put(organization, objects, unit.now)
 
 
-async def _has(unit: Unit, *, organization: str, blob: str) -> bool:
-    return await unit.blobs.has(organization, blob)
+async def _touch(unit: Unit, *, organization: str, blob: str) -> bool:
+    return await unit.blobs.touch(organization, blob, unit.now)
 
 
 async def _note(unit: Unit, *, organization: str, blob: str, size: int) -> None:

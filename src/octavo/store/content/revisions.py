@@ -42,6 +42,7 @@ _PUT_BLOB = Statement(
     "INSERT INTO blobs (organization, blob, size, touched) VALUES (:organization, :blob, :size, :touched)"
     " ON CONFLICT (organization, blob) DO UPDATE SET touched = excluded.touched"
 )
+_TOUCH_BLOB = Statement("UPDATE blobs SET touched = :touched WHERE organization = :organization AND blob = :blob")
 _HAS_BLOB = Statement("SELECT 1 FROM blobs WHERE organization = :organization AND blob = :blob")
 
 
@@ -181,6 +182,10 @@ class BlobIndex:
 
     async def has(self, organization: str, blob: str) -> bool:
         return bool(await self._at.rows(_HAS_BLOB, {"organization": organization, "blob": blob}))
+
+    async def touch(self, organization: str, blob: str, now: int) -> bool:
+        """Note one that is there anew, so that it stays as long as one that is stored now; False where it is not."""
+        return await self._at.run(_TOUCH_BLOB, {"organization": organization, "blob": blob, "touched": now}) > 0
 
     async def old(self, organization: str, after: str, before: int, limit: int) -> list[str]:
         """Blobs behind `after`, in order, that nobody noted since `before`."""
