@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from octavo.content.layout.write import Blob
-from octavo.content.revision import File, Page
+from octavo.content.revision import File, Page, Root
 from tests.content.layouts import layout
 from tests.content.test_layout_write import Space
 
@@ -99,3 +99,13 @@ def test_a_folder_whose_pages_all_move_gets_its_new_letters() -> None:
     space = Space({"README.md": b"# Home\n", "guides/README.md": b"# Guides\n", "guides/a.md": b"# A\n"})
     space.change(space.find("guides/README.md"), slug="Guides")
     assert space.written().moved == {"guides/README.md": "Guides/README.md", "guides/a.md": "Guides/a.md"}
+
+
+@pytest.mark.parametrize("broken", [".gitbook.yaml", ".gitbook/vars.yaml", ".gitbook/tags.yaml"])
+def test_settings_that_cannot_be_read_stay_as_they_are(broken: str) -> None:
+    files = {"README.md": b"# Home\n", "a.md": b"# A\n"}
+    space = Space(files | {broken: b"# Ours\nredirects:\n  old: a.md\n bad: [oops\n"})
+    page = space.find("a.md")
+    space.root = Root(variables={"name": "Ardea"}, tags=[{"tag": "new"}], redirects={"fish": page.id})
+    changed = {".gitbook.yaml", ".gitbook/vars.yaml", ".gitbook/tags.yaml"}
+    assert space.written().changes.keys() == changed - {broken}

@@ -42,6 +42,7 @@ class Space:
         self.files = files
         self.unread: list[str] = []
         self.made = layout(self.source)
+        self.root = root(self.made)
         self.before = held(self.made)
         self.pages = {page.id: page for page in self.made.pages}
         self.attached = dict(self.before.files)
@@ -66,9 +67,9 @@ class Space:
 
     def written(self) -> Written:
         now = Held(self.pages, self.attached, self.before.reusables)
-        same = root(self.made)
-        quick = write(self.source, now, self.before, same, same, self.texts.get, same=True, unread=self.unread)
-        made = write(self.source, now, self.before, same, same, self.texts.get, unread=self.unread)
+        given = self.source, now, self.before, self.root, root(self.made), self.texts.get
+        quick = write(*given, same=True, unread=self.unread)
+        made = write(*given, unread=self.unread)
         assert quick == made, "what is known of the directory changes nothing but the time"
         return made
 

@@ -273,12 +273,12 @@ class _Writing:
         path = f"{self._reading.gitbook}/vars.yaml"
         written = self._yaml(path)
         read = config.variables(path, written, Report())
-        if read != root.variables:
+        if read != root.variables and self._is_readable(path):
             held = written if isinstance(written, dict) else {}
             foreign = {str(name): value for name, value in held.items() if str(name) not in read}
             self._put(path, lines.with_names(self._own_text(path), foreign | root.variables))
         path = f"{self._reading.gitbook}/tags.yaml"
-        if config.tags(path, self._yaml(path), Report()) != root.tags:
+        if config.tags(path, self._yaml(path), Report()) != root.tags and self._is_readable(path):
             rows = [f"- {json.dumps(tag, ensure_ascii=False)}\n" for tag in root.tags]
             self._put(path, "".join(rows) or "[]\n")
 
@@ -297,7 +297,7 @@ class _Writing:
         known = {name.strip("/") for name in written}
         wanted |= {name: self._redirect(None, page) for name, page in root.redirects.items() if name not in known}
         wanted = {name: to for name, to in wanted.items() if to is not None}
-        if wanted != written:
+        if wanted != written and self._is_readable(".gitbook.yaml"):
             text = self._own_text(".gitbook.yaml")
             self._put(".gitbook.yaml", lines.with_names(text, wanted, within="redirects"))
 
@@ -311,6 +311,12 @@ class _Writing:
 
     def _yaml(self, path: str) -> Any:
         return config.load_yaml(path, self._own_text(path), Report())
+
+    def _is_readable(self, path: str) -> bool:
+        """Whether what a file of settings says is known; else what is written there would be lost."""
+        report = Report()
+        config.load_yaml(path, self._own_text(path), report)
+        return not report.warnings
 
     def _own_text(self, path: str) -> str:
         return text_of(self._source, path, Report()) if path in self._there else ""
