@@ -144,3 +144,26 @@ def test_titles_and_the_table_of_contents_are_as_when_all_is_read(
     made = _again(before, files, FILES)
     assert made is not None
     _check(before, made, _whole(before, files))
+
+
+@given(data=st.data())
+def test_other_names_of_pages_are_as_when_all_is_read_without_a_table_of_contents(data: st.DataObject) -> None:
+    fronts = st.sampled_from(["", "---\nlinkTitle: Short\n---\n\n", "---\ndescription: Long\n---\n\n"])
+    plain = {path: text for path, text in FILES.items() if path not in ("SUMMARY.md", "one.md")}
+    first, since = data.draw(fronts), data.draw(fronts)
+    titles = st.sampled_from(["One", "Another"])
+    files = plain | {"one.md": f"{first}# {data.draw(titles)}\n\nText.\n"}
+    later = files | {"one.md": f"{since}# {data.draw(titles)}\n\nText.\n\nMore.\n"}
+    before = layout(_source(files))
+    made = _again(before, later, files)
+    if made is not None:
+        _check(before, made, _whole(before, later))
+
+
+def test_a_name_that_front_matter_no_longer_gives_is_gone() -> None:
+    files = {"README.md": "# Home\n", "one.md": "---\nlinkTitle: Short\n---\n\n# One\n"}
+    later = files | {"one.md": "# Two\n"}
+    before = layout(_source(files))
+    made = _again(before, later, files)
+    assert made is not None
+    assert [page.link_title for page in made.pages] == [None]

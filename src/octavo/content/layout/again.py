@@ -112,9 +112,11 @@ class _Again(Reading):
         if not found.title or (self._is_renamed(old, path) and found.title == old.title):
             raise _More
         parent = None if old.parent is None else Draft("group", "", id=old.parent)
+        # Without a table of contents nothing but the front matter gives another name, and the text says it anew.
+        link_title = old.link_title if old.listed and self.contents() is not None else None
         return self._page(
             Draft(
-                old.type, old.title, path=path, link_title=old.link_title, listed=old.listed, slug=old.slug, id=old.id,
+                old.type, old.title, path=path, link_title=link_title, listed=old.listed, slug=old.slug, id=old.id,
                 parent=parent, position=old.position,
             ),
             targets,
