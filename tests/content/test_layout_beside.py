@@ -101,6 +101,15 @@ def test_a_folder_whose_pages_all_move_gets_its_new_letters() -> None:
     assert space.written().moved == {"guides/README.md": "Guides/README.md", "guides/a.md": "Guides/a.md"}
 
 
+@pytest.mark.parametrize("title", ["C #", "a *b* c", "<b>x</b>", "`code`", "{% hint %}", "\\\\*", "Plain"])
+def test_a_page_without_a_text_keeps_its_title(title: str) -> None:
+    space = Space({"README.md": b"# Home\n", "SUMMARY.md": b"# T\n\n* [Home](README.md)\n"})
+    made = space.change(_add(space, title, "new", text=False), type="document")
+    # What something leads to needs a file.
+    space.root = Root(redirects={"old": made.id})
+    assert [(page.title, page.link_title) for page in layout(space.after()).pages] == [("Home", None), (title, None)]
+
+
 @pytest.mark.parametrize("broken", [".gitbook.yaml", ".gitbook/vars.yaml", ".gitbook/tags.yaml"])
 def test_settings_that_cannot_be_read_stay_as_they_are(broken: str) -> None:
     files = {"README.md": b"# Home\n", "a.md": b"# A\n"}

@@ -26,7 +26,7 @@ from octavo.content.layout.report import Report
 from octavo.content.layout.rows import json_of, meaning, row_of
 from octavo.content.layout.source import Source, text_of
 from octavo.content.layout.table import Row
-from octavo.content.markdown import parse
+from octavo.content.markdown import parse, print_page
 from octavo.content.revision import Branch, Digest, File, Page, Reusable, Root, flatten, tree
 from octavo.content.trie import digest
 
@@ -181,7 +181,7 @@ class _Writing:
             return
         if self._lies(page, self._before.pages.get(page.id), path):
             return
-        text = self._text(page.text) if page.text is not None else f"# {page.title}\n"
+        text = self._text(page.text) if page.text is not None else _titled(page.title)
         if text is None:
             return
         made = replace(page, path=paths.relative(path, self._top))
@@ -445,6 +445,11 @@ def _navigation(held: Held) -> list[tuple[Any, ...]]:
          page.target, page.computed)
         for page in (branch.page for branch in flatten(tree(held.pages.values())))
     ]  # fmt: skip
+
+
+def _titled(title: str) -> str:
+    """The text of a page that has a title alone."""
+    return print_page(parse("").document, title=title)
 
 
 def _oid(data: bytes) -> str:
