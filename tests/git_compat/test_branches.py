@@ -146,6 +146,18 @@ def test_merged_there_and_edited_since_is_merged_here(followed: Followed) -> Non
     assert (followed.request()["status"], followed.branch()["state"]) == ("merged", "merged")
 
 
+def test_merged_here_a_file_that_was_only_linked_to_stays(followed: Followed) -> None:
+    files: Files = {"fish.md": b"# Fish\n\n[run](scripts/run.sh)\n", "scripts/run.sh": b"#!/bin/sh\n"}
+    followed.commit(files, branch="main", since="origin/main")
+    followed.sync()
+    followed.commit({"fish.md": b"# Fish\n\nNo link.\n"})
+    followed.pushed()
+    assert followed.world.api.post(f"{followed.at()}/merge", {}).status == 200
+    followed.sync()
+    there = followed.repository.files()
+    assert (there["fish.md"], there["scripts/run.sh"]) == (b"# Fish\n\nNo link.\n", b"#!/bin/sh\n")
+
+
 @pytest.mark.parametrize("how", ["merged", "closed"])
 def test_an_edit_while_the_host_is_asked_is_not_lost(
     followed: Followed, clock: FakeClock, monkeypatch: pytest.MonkeyPatch, how: str

@@ -166,6 +166,24 @@ def test_a_new_branch_begins_where_the_repository_is(near: World, repository: Re
     assert repository.head() == first
 
 
+def test_what_cannot_be_read_keeps_its_name(near: World, repository: Repository) -> None:
+    assets = repository.work / "docs" / ".gitbook" / "assets"
+    assets.mkdir(parents=True)
+    (assets / "logo.txt").symlink_to("elsewhere.txt")
+    (repository.work / "docs" / "nests").symlink_to("/etc")
+    repository.commit("Begin", {})
+    space = Written(near, empty=True)
+    nests = space.insert("# Nests\n")
+    space.insert("# Eggs\n", into=nests)
+    space.write(
+        {"operation": "insert_files", "files": [{"name": "logo.txt", "contentType": "text/plain", "base64": "YQ=="}]}
+    )
+    ended = space.order("export", repository.url, repoProjectDirectory="docs")
+    assert ended["state"] == "success", ended
+    assets_there = {"docs/.gitbook/assets/logo.txt", "docs/.gitbook/assets/logo-1.txt"}
+    assert set(repository.files()) >= assets_there | {"docs/nests", "docs/nests-1/README.md", "docs/nests-1/eggs.md"}
+
+
 def test_a_branch_that_was_renamed_is_not_made_anew(near: World, repository: Repository) -> None:
     """It would begin where HEAD is, with the space's old words for what HEAD has since."""
     repository.commit("Begin", FIRST)
