@@ -13,6 +13,8 @@ from octavo.kernel.records import Json
 
 _LAST = 1 << 40
 """Seconds since 1970 that no token needs to outlast."""
+_AHEAD = 60
+"""Seconds by which the clock of a log-in may be ahead of ours."""
 _KNOWN = 1000
 """Tokens that are known to hold: a few megabytes at most."""
 
@@ -48,10 +50,10 @@ def _checked(word: str, key: str) -> Token:
     """A token that holds now; to check it again with each page took longer than the page. Refusals are not kept."""
     import jwt
 
-    # For whom and by whom it was made are not asked: the key is the site's alone.
-    claims: dict[str, Any] = jwt.decode(
-        word, key, algorithms=["HS256"], options={"verify_aud": False, "verify_iss": False}
-    )
+    # For whom, by whom and of whom it was made are not asked: the key is the site's alone, and numbers are names elsewhere.
+    asked: Any = {"verify_aud": False, "verify_iss": False, "verify_sub": False, "verify_jti": False}
+    # The leeway is for its beginning: its end is looked at again, without one, by whoever asked.
+    claims: dict[str, Any] = jwt.decode(word, key, algorithms=["HS256"], leeway=_AHEAD, options=asked)
     expires = claims.get("exp")
     # The end may be any number, or one written as text; beyond every clock it is as good as the last of them.
     return Token(word, claims, None if expires is None else float(min(int(expires), _LAST)))
