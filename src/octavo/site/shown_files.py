@@ -31,21 +31,36 @@ async def hidden_files(unit: Unit, contents: Contents, visitor: Visitor) -> Coll
 
     Texts are read once for those of whom the same is known, and of these texts the ones that have a condition at all.
     """
+    return decided(contents, visitor, await undecided(unit, contents, visitor))
+
+
+async def undecided(unit: Unit, contents: Contents, visitor: Visitor) -> Mapping[str, bytes]:
+    """The texts on which that still hangs; none where it is known. In one query."""
     divided = contents.derived.get(_DIVIDED)
-    documents: Mapping[str, Node] | None = None
+    if divided is not None and _known(contents, divided, visitor) is not None:
+        return {}
+    wanted = _with_files(contents) if divided is None else divided.entries
+    digests = {one.id: one.document for one in _entries(contents) if one.id in wanted and one.document is not None}
+    found = await unit.objects.get(contents.organization, set(digests.values())) if digests else {}
+    return {key: found[one] for key, one in digests.items() if one in found and b'"if"' in found[one]}
+
+
+def decided(contents: Contents, visitor: Visitor, texts: Mapping[str, bytes]) -> Collection[str]:
+    """The files, in whichever thread: opening many texts takes its time."""
+    divided, documents = contents.derived.get(_DIVIDED), opened(texts)
     if divided is None:
-        documents = await _documents(unit, contents, _with_files(contents))
         reads = frozenset[str]().union(*map(reads_of, documents.values()))
         divided = contents.derived.put(_DIVIDED, _Divided(frozenset(documents), reads))
-    if not divided.entries:
-        return ()
-    known = visitor.known(divided.reads)
-    hidden = contents.derived.get(_HIDDEN, known)
+    hidden = _known(contents, divided, visitor)
     if hidden is None:
-        documents = await _documents(unit, contents, divided.entries) if documents is None else documents
         named = reached(contents.pages.values(), contents.reusables) & contents.files.keys()
-        hidden = contents.derived.put(_HIDDEN, frozenset(named - _shown(contents, documents, visitor)), known)
+        found = frozenset(named - _shown(contents, documents, visitor))
+        hidden = contents.derived.put(_HIDDEN, found, visitor.known(divided.reads))
     return hidden
+
+
+def _known(contents: Contents, divided: _Divided, visitor: Visitor) -> Collection[str] | None:
+    return contents.derived.get(_HIDDEN, visitor.known(divided.reads)) if divided.entries else ()
 
 
 def _with_files(contents: Contents) -> set[str]:
@@ -56,13 +71,6 @@ def _with_files(contents: Contents) -> set[str]:
 def _entries(contents: Contents) -> Iterator[Page | Reusable]:
     yield from contents.pages.values()
     yield from contents.reusables.values()
-
-
-async def _documents(unit: Unit, contents: Contents, wanted: Collection[str]) -> Mapping[str, Node]:
-    """Those of these entries' documents that have a condition, by their ids; in one query."""
-    digests = {one.id: one.document for one in _entries(contents) if one.id in wanted and one.document is not None}
-    found = await unit.objects.get(contents.organization, set(digests.values())) if digests else {}
-    return opened({key: found[one] for key, one in digests.items() if one in found and b'"if"' in found[one]})
 
 
 def _shown(contents: Contents, documents: Mapping[str, Node], visitor: Visitor) -> set[str]:

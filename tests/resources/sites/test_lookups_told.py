@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import threading
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from octavo.content.reading import evaluated
 from tests.client import World
 from tests.publish.visiting import write
 from tests.resources.sites.test_lookups import _adapted, _staff, look_up, read
@@ -66,6 +70,30 @@ def test_files_of_parts_that_are_for_others_are_not_told(world: World, tmp_path:
     for _ in range(2):
         assert told(look_up(world, url).json) == {"open", "both", "others", "cover", "included", "loose"}
         assert told(staff) == set(files) - {"others"}
+
+
+def test_what_files_stand_in_is_opened_beside_the_loop(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    space = world.imported(write(tmp_path / "docs", IN_PARTS))
+    site = _adapted(world, space)
+    head = world.api.get(f"/v1/spaces/{space}").json["revision"]
+    loop, threads = threading.current_thread(), list[threading.Thread]()
+
+    def noted(*given: Any, **named: Any) -> Any:
+        threads.append(threading.current_thread())
+        return evaluated(*given, **named)
+
+    monkeypatch.setattr("octavo.site.shown_files.evaluated", noted)
+    found = look_up(world, site["urls"]["published"]).json
+    # What is found out once is known for every revision of the same content.
+    assert read(world, found, f"spaces/{space}/content?computed=true").status == 200
+    assert threads
+    times = len(threads)
+    for path in ("content", "content/files", f"revisions/{head}", f"revisions/{head}/files"):
+        assert read(world, found, f"spaces/{space}/{path}").status == 200
+    assert len(threads) == times
+    assert loop not in threads
 
 
 _NAMING = '{% openapi-operation spec="SLUG" path="/nuke" method="get" %}\n{% endopenapi-operation %}\n'

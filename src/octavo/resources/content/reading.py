@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -47,10 +47,10 @@ from octavo.resources.places import (
     app_address,
     contents_at,
 )
+from octavo.resources.told_files import files_of, prepare_files, prepare_revision
 from octavo.site.apis import BLOCKS, blocks_of, key_of, shown_by
 from octavo.site.computed import is_made, made_document
 from octavo.site.shown import show_spaces
-from octavo.site.shown_files import hidden_files
 from octavo.site.visits import visitor_for
 from octavo.wire.content import pages, revisions
 from octavo.wire.content.documents import ServedDocument
@@ -90,7 +90,7 @@ async def get_revision(call: Call, at: At, query: ContentQuery) -> RevisionView:
     revision, contents = await contents_at(call, at, computed=query.computed)
     space = at.space.record
     shown = (await show_spaces(call.unit, call.view, (space,), {space.id: at.space.role}))[0]
-    files = await _files(call, at, contents)
+    files = await files_of(call, at, contents)
     return RevisionView(
         revision,
         app_address(call, at),
@@ -126,7 +126,7 @@ async def list_pages(call: Call, at: At, query: ContentQuery) -> tuple[list[Bran
 async def list_files(call: Call, at: At, query: FilesQuery) -> Slice[ShownFile]:
     """By name."""
     _, contents = await contents_at(call, at)
-    cut = call.cut(await _files(call, at, contents), query, lambda file: (file.name, file.id))
+    cut = call.cut(await files_of(call, at, contents), query, lambda file: (file.name, file.id))
     shown = [_shown_file(call, at, file, query.metadata) for file in cut.items]
     return Slice(shown, cut.count, cut.next)
 
@@ -134,7 +134,7 @@ async def list_files(call: Call, at: At, query: FilesQuery) -> Slice[ShownFile]:
 async def get_file(call: Call, at: AtFile, query: ContentQuery) -> ShownFile:
     """One file."""
     _, contents = await contents_at(call, at)
-    file = next((one for one in await _files(call, at, contents) if one.id == at.file), None)
+    file = next((one for one in await files_of(call, at, contents) if one.id == at.file), None)
     if file is None:
         raise absent("file", at.file)
     return _shown_file(call, at, file, query.metadata)
@@ -345,15 +345,6 @@ async def _reusable(call: Call, at: At, contents: Contents, reusable: str) -> Ca
     return shown
 
 
-async def _files(call: Call, at: At, contents: Contents) -> list[File]:
-    """By name; to a visitor none that stands only where she does not read."""
-    hidden: Collection[str] = ()
-    if call.caller.visiting is not None:
-        hidden = await hidden_files(call.unit, contents, visitor_for(call.caller, at.space.record.id))
-    files = (file for key, file in contents.files.items() if key not in hidden)
-    return sorted(files, key=lambda file: (file.name, file.id))
-
-
 def _shown_file(call: Call, at: At, file: File, metadata: bool) -> ShownFile:
     space = at.space.record
     return ShownFile(file, call.download(space.organization, space.id, file), metadata)
@@ -398,15 +389,17 @@ _BY_ID = "/spaces/{space}/revisions/{revision}"
 
 OPERATIONS = (
     reads("getCurrentRevision", _HEAD, get_revision, _present_revision,
-          at=AtSpace, needs="space.view", visitors=True, scope="space:read", installed="space:content:read",
-          summary="Get primary content"),
+          at=AtSpace, before=prepare_revision, needs="space.view", visitors=True, scope="space:read",
+          installed="space:content:read", summary="Get primary content"),
     reads("listPages", _HEAD + "/pages", list_pages, _present_pages,
           at=AtSpace, needs="space.view", visitors=True, scope="space:read",
           summary="Get the table of contents of primary content"),
     reads("listFiles", _HEAD + "/files", list_files, listed(_present_file),
-          at=AtSpace, needs="space.view", visitors=True, scope="space:read", summary="List the files of primary content"),
+          at=AtSpace, before=prepare_files, needs="space.view", visitors=True, scope="space:read",
+          summary="List the files of primary content"),
     reads("getFileById", _HEAD + "/files/{file}", get_file, _present_file,
-          at=AtContentFile, needs="space.view", visitors=True, scope="space:read", summary="Get a file of primary content"),
+          at=AtContentFile, before=prepare_files, needs="space.view", visitors=True, scope="space:read",
+          summary="Get a file of primary content"),
     reads("getPageById", _HEAD + "/page/{page}", get_page, _present_page,
           at=AtContentPage, long=_takes_long, needs="space.view", visitors=True, scope="space:read",
           summary="Get a page of primary content"),
@@ -441,16 +434,16 @@ OPERATIONS = (
           at=AtDraftReusable, needs="space.view", scope="space:read",
           summary="Get a reusable content of a change request"),
     reads("getRevisionById", _BY_ID, get_revision, _present_revision,
-          at=AtRevision, immutable=True, needs="space.view", visitors=True, scope="space:read", installed="space:content:read",
-          summary="Get a revision"),
+          at=AtRevision, before=prepare_revision, immutable=True, needs="space.view", visitors=True, scope="space:read",
+          installed="space:content:read", summary="Get a revision"),
     reads("listPagesInRevisionById", _BY_ID + "/pages", list_pages, _present_pages,
           at=AtRevision, immutable=True, needs="space.view", visitors=True, scope="space:read",
           summary="Get the table of contents of a revision"),
     reads("listFilesInRevisionById", _BY_ID + "/files", list_files, listed(_present_file),
-          at=AtRevision, immutable=True, needs="space.view", visitors=True, scope="space:read",
+          at=AtRevision, before=prepare_files, immutable=True, needs="space.view", visitors=True, scope="space:read",
           summary="List the files of a revision"),
     reads("getFileInRevisionById", _BY_ID + "/files/{file}", get_file, _present_file,
-          at=AtRevisionFile, immutable=True, needs="space.view", visitors=True, scope="space:read",
+          at=AtRevisionFile, before=prepare_files, immutable=True, needs="space.view", visitors=True, scope="space:read",
           summary="Get a file of a revision"),
     reads("getPageInRevisionById", _BY_ID + "/page/{page}", get_page, _present_page,
           at=AtRevisionPage, long=_takes_long, immutable=True, needs="space.view", visitors=True, scope="space:read",
