@@ -31,12 +31,12 @@ async def _prepare(prior: Ahead, at: At, *, computed: bool) -> None:
         return
     visitor = visitor_for(prior.caller, at.space.record.id)
 
-    async def read(unit: Unit) -> tuple[Contents, Mapping[str, bytes]]:
+    async def read(unit: Unit) -> tuple[Contents, Mapping[str, bytes] | None]:
         _, contents = await contents_at(prior.call(unit), at, computed=computed)
         return contents, await undecided(unit, contents, visitor)
 
     contents, texts = await prior.read(read)
-    if texts:
+    if texts is not None:
         await asyncio.to_thread(decided, contents, visitor, texts)
 
 

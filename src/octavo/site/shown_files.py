@@ -31,14 +31,21 @@ async def hidden_files(unit: Unit, contents: Contents, visitor: Visitor) -> Coll
 
     Texts are read once for those of whom the same is known, and of these texts the ones that have a condition at all.
     """
-    return decided(contents, visitor, await undecided(unit, contents, visitor))
-
-
-async def undecided(unit: Unit, contents: Contents, visitor: Visitor) -> Mapping[str, bytes]:
-    """The texts on which that still hangs; none where it is known. In one query."""
     divided = contents.derived.get(_DIVIDED)
-    if divided is not None and _known(contents, divided, visitor) is not None:
-        return {}
+    hidden = None if divided is None else _known(contents, divided, visitor)
+    return decided(contents, visitor, await deciding(unit, contents)) if hidden is None else hidden
+
+
+async def undecided(unit: Unit, contents: Contents, visitor: Visitor) -> Mapping[str, bytes] | None:
+    """The texts on which that still hangs; None where it is known."""
+    divided = contents.derived.get(_DIVIDED)
+    known = divided is not None and _known(contents, divided, visitor) is not None
+    return None if known else await deciding(unit, contents)
+
+
+async def deciding(unit: Unit, contents: Contents) -> Mapping[str, bytes]:
+    """All texts that name something and have a condition, in one query."""
+    divided = contents.derived.get(_DIVIDED)
     wanted = _with_files(contents) if divided is None else divided.entries
     digests = {one.id: one.document for one in _entries(contents) if one.id in wanted and one.document is not None}
     found = await unit.objects.get(contents.organization, set(digests.values())) if digests else {}
@@ -46,7 +53,7 @@ async def undecided(unit: Unit, contents: Contents, visitor: Visitor) -> Mapping
 
 
 def decided(contents: Contents, visitor: Visitor, texts: Mapping[str, bytes]) -> Collection[str]:
-    """The files, in whichever thread: opening many texts takes its time."""
+    """The files, by all texts of `deciding`, in whichever thread: opening many takes its time."""
     divided, documents = contents.derived.get(_DIVIDED), opened(texts)
     if divided is None:
         reads = frozenset[str]().union(*map(reads_of, documents.values()))
