@@ -47,6 +47,18 @@ def token_by(world: World, provider: str | None, role: str = "admin", organizati
     return secret
 
 
+def _token_of(world: World, user: str, provider: str | None) -> str:
+    """Of somebody who is there."""
+    secret = new_token()
+
+    async def make(unit: Any) -> None:
+        given = Token(id=new_id(), user=user, hash=token_hash(secret), provider=provider, created_at=unit.now)
+        await unit.people.add_token(given)
+
+    world.run(world.house.store.write(make))
+    return secret
+
+
 def places(world: World) -> list[str]:
     """One address of each kind below the organization."""
     space = world.space()["id"]
@@ -94,6 +106,27 @@ def test_the_provider_of_another_organization_is_no_way_in(world: World) -> None
     for token in (stranger, gone):
         assert world.api.get(f"/v1/orgs/{world.organization}", token=token).status == 403
     assert world.api.get(f"/v1/orgs/{other}").status == 200
+
+
+def test_a_provider_opens_no_organization_that_was_joined_later(world: World) -> None:
+    acme = trust(world, defaultRole="admin")
+    subject, email = unique()
+    acme.browser().sign_in(subject=subject, attributes={"email": email})
+    found = member(world, email)
+    assert found is not None
+    other = world.api.post("/v1/orgs", {"title": "Another"}).json["id"]
+    secret = world.api.post(f"/v1/orgs/{other}/spaces", {"title": "Secret"}).json["id"]
+    joined = Member(organization=other, user=found.user, role="admin", joined_at=world.house.store.clock() + 1)
+    world.run(world.house.store.write(lambda unit: unit.people.add_member(joined)))
+    assert acme.browser().sign_in(subject=subject, attributes={"email": email}).status == 303
+    by_sso, by_herself = (_token_of(world, found.user, provider) for provider in (acme.provider["id"], None))
+    assert world.api.get(f"/v1/orgs/{world.organization}", token=by_sso).status == 200
+    listed = world.api.get("/v1/orgs", token=by_sso).json["items"]
+    assert [one["id"] for one in listed] == [world.organization]
+    for path in (f"/v1/orgs/{other}", f"/v1/spaces/{secret}"):
+        reply = world.api.get(path, token=by_sso)
+        assert (reply.status, "does not speak for this one" in reply.text) == (403, True)
+        assert world.api.get(path, token=by_herself).status == 200
 
 
 def test_without_a_provider_that_works_nothing_is_enforced(world: World) -> None:

@@ -50,7 +50,10 @@ class Caller(Person, frozen=True):
     session: Session | None = None
     """The browser that asks; None = a program with a token."""
     barred: frozenset[str] = frozenset()
-    """The user's organizations that are seen only by who came in by their single sign-on, as this caller did not."""
+    """The user's organizations that are seen only by who came in by their single sign-on, as this caller did not; and those
+    that are apart."""
+    apart: frozenset[str] = frozenset()
+    """The user's organizations for which the provider that proved who this is does not speak."""
     visiting: Visiting | None = None
     """The visit that is all of this caller: nobody with an account."""
 
@@ -109,10 +112,20 @@ async def caller_with(unit: Unit, user: User, token: Token, session: Session | N
     roles = await unit.people.roles_of(user.id)
     places = _places(await unit.teams.of_user(user.id))
     barred = await unit.saml.barred(user.id, token.provider)
-    for organization in barred:
+    apart = await _apart(unit, user.id, token.provider, roles) - barred
+    for organization in barred | apart:
         roles.pop(organization, None)
         places.pop(organization, None)
-    return Caller(user, roles, places, token, session, barred)
+    return Caller(user, roles, places, token, session, barred | apart, apart=apart)
+
+
+async def _apart(unit: Unit, user: str, provider: str | None, organizations: Iterable[str]) -> frozenset[str]:
+    """A provider speaks for its organization. Whoever has joined another one as herself, be it later, is let into its
+    own alone by it: else who runs it would be let into the other one in her name."""
+    said = None if provider is None else await unit.saml.get(provider)
+    if said is None or not await unit.people.belongs_elsewhere(said.organization, user):
+        return frozenset()
+    return frozenset(organizations) - {said.organization}
 
 
 async def person_of(unit: Unit, user: User) -> Person:

@@ -164,7 +164,13 @@ class SeenCommentReply(msgspec.Struct, frozen=True):
 
 
 def _bar(caller: Caller, organization: str | None) -> None:
-    """Raises Forbidden for an organization of the caller that asks for its single sign-on, which this is not."""
+    """Raises Forbidden for an organization of the caller that asks for its single sign-on, which this is not, and for one
+    that another one's single sign-on does not open."""
+    if organization in caller.apart:
+        raise Forbidden(
+            "you came in by the identity provider of another organization, which does not speak for this one: sign in as"
+            " you do here"
+        )
     if organization in caller.barred:
         raise Forbidden(
             "this organization is seen only by who signed in by its single sign-on (SSO, by SAML): sign in at"
