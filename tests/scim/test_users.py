@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +13,9 @@ import pytest
 from octavo.access.people import sessions
 from octavo.kernel.ids import new_id, new_token, token_hash
 from octavo.kernel.records.people import Member, Token, User
+from octavo.store.database.engine import Engine
 from tests.client import World
+from tests.conftest import FakeClock, opened_world
 from tests.scim.speaking import DOMAIN, USER, Idp, token_of
 
 
@@ -47,6 +51,27 @@ def _elsewhere(world: World, user: str) -> str:
 def _members(world: World) -> dict[str, Any]:
     listed = world.api.get(f"/v1/orgs/{world.organization}/members?limit=1000").json["items"]
     return {one["user"]["id"]: one for one in listed}
+
+
+@pytest.fixture
+def operated(engine: Engine, clock: FakeClock, memory_folder: Path, loop: asyncio.AbstractEventLoop) -> Iterator[World]:
+    """A world whose settings name somebody of the domain as its operator, who has no account yet."""
+    with opened_world(engine, clock, memory_folder, loop, operators=[f"{_name().upper()}@{DOMAIN}"]) as made:
+        yield made
+
+
+def test_nobody_becomes_an_operator_by_a_provider(operated: World) -> None:
+    """They are named by address, and a provider says who has which."""
+    world, idp = operated, Idp(operated, token_of(operated))
+    operator = world.house.settings.operators[0].lower()
+    user = idp.user(_name())["id"]
+    said = idp.patch(f"/Users/{user}", {"op": "replace", "path": "emails", "value": [{"value": operator}]})
+    assert "an operator of this installation" in idp.refused(said, 409, "uniqueness")
+    assert operator not in world.api.get(f"/v1/orgs/{world.organization}/members/{user}").text
+    said = idp.ask("POST", "/Users", {"schemas": [USER], "userName": operator})
+    assert "an operator of this installation" in idp.refused(said, 409, "uniqueness")
+    known, _ = _account(world, operator)
+    assert idp.user(operator.partition("@")[0])["id"] == known, "she has it already"
 
 
 def test_somebody_comes_changes_and_goes(world: World, idp: Idp) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -118,7 +118,9 @@ class Provisioning:
 
         service = self._service
         assert service is not None  # loaded before
-        handled = await asyncio.to_thread(asyncio.run, _handled(service, token.organization, asked, run))
+        handled = await asyncio.to_thread(
+            asyncio.run, _handled(service, token.organization, self._settings.operators, asked, run)
+        )
         return _told(handled)
 
     async def _write(self, token: ScimToken, asked: ScimRequest, headers: Headers, scope: Scope) -> Answer:
@@ -132,7 +134,7 @@ class Provisioning:
             async def run(step: Callable[[Unit], Awaitable[Any]]) -> Any:
                 return await step(unit)
 
-            return await _handled(service, token.organization, asked, run, refuses=False)
+            return await _handled(service, token.organization, self._settings.operators, asked, run, refuses=False)
 
         from scim2_models import SCIMException
 
@@ -179,6 +181,7 @@ def _request(base: str, scope: Scope, query: Fields, headers: Headers, body: byt
 async def _handled(
     service: Service,
     organization: str,
+    operators: Collection[str],
     asked: ScimRequest,
     run: Callable[[Callable[[Unit], Awaitable[Any]]], Awaitable[Any]],
     *,
@@ -191,7 +194,7 @@ async def _handled(
     from octavo.scim.storage import Storage
 
     try:
-        return await AsyncScimHandler(service, Storage(organization, run)).handle(asked)
+        return await AsyncScimHandler(service, Storage(organization, operators, run)).handle(asked)
     except SCIMException as refused:
         if not refuses:
             raise

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
@@ -39,10 +39,16 @@ T = TypeVar("T")
 
 
 class Storage(AsyncScimStorage):
-    """What an identity provider reads and says; `run` gives units, all of one request the same where it writes."""
+    """What an identity provider reads and says; `run` gives units, all of one request the same where it writes. Nobody gets
+    an address of `operators` by it."""
 
-    def __init__(self, organization: str, run: Callable[[Callable[[Unit], Awaitable[Any]]], Awaitable[Any]]) -> None:
-        self._organization = organization
+    def __init__(
+        self,
+        organization: str,
+        operators: Collection[str],
+        run: Callable[[Callable[[Unit], Awaitable[Any]]], Awaitable[Any]],
+    ) -> None:
+        self._organization, self._operators = organization, operators
         self._run = run
 
     async def get(
@@ -80,7 +86,7 @@ class Storage(AsyncScimStorage):
         async def work(unit: Unit) -> str:
             if isinstance(resource, User):
                 said = resource if resource.active is not None else resource.model_copy(update={"active": True})
-                return await provisioning.create(unit, self._organization, told_of(said))
+                return await provisioning.create(unit, self._organization, told_of(said), self._operators)
             return await self._put_group(unit, None, resource)
 
         made = await self._run(lambda unit: _refusing(work(unit)))
@@ -98,7 +104,7 @@ class Storage(AsyncScimStorage):
                 if person is None:
                     raise NotFoundException
                 _require_version(_version_of(person), expected_version)
-                await provisioning.update(unit, self._organization, person, told_of(resource))
+                await provisioning.update(unit, self._organization, person, told_of(resource), self._operators)
                 return
             group = await unit.scim.group(word)
             if group is None:

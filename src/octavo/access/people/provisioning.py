@@ -6,6 +6,8 @@ its name and address follow the provider as long as the account is of nobody els
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 
 from octavo.access.people.joining import domain_of
@@ -45,8 +47,9 @@ async def _organization(unit: Unit, organization: str) -> Organization:
     return found
 
 
-async def create(unit: Unit, organization: str, told: Told) -> str:
-    """Make a member: of the account of the address, or of a new one. Returns the id of the user."""
+async def create(unit: Unit, organization: str, told: Told, operators: Collection[str]) -> str:
+    """Make a member: of the account of the address, or of a new one, which is none of an address of `operators`, as the
+    settings name them. Returns the id of the user."""
     record = await _organization(unit, organization)
     await _require_free(unit, organization, told.user_name, None)
     _require_address(told.address)
@@ -55,6 +58,7 @@ async def create(unit: Unit, organization: str, told: Told) -> str:
         raise Taken(f"{told.address} is the address of a member already")
     await _require_proven(unit, organization, told.address)
     if user is None:
+        _require_no_operator(told.address, operators)
         user = User(id=new_id(), email=told.address, name=told.name, created_at=unit.now)
         await unit.people.add_user(user)
     elif user.deleted_at is not None:
@@ -69,15 +73,15 @@ async def create(unit: Unit, organization: str, told: Told) -> str:
     return user.id
 
 
-async def update(unit: Unit, organization: str, before: Provisioned, told: Told) -> None:
-    """What the provider says now; `active` ends a membership, or brings it back."""
+async def update(unit: Unit, organization: str, before: Provisioned, told: Told, operators: Collection[str]) -> None:
+    """What the provider says now; nobody gets an address of `operators`. `active` ends a membership, or brings it back."""
     await _organization(unit, organization)
     member = await unit.people.member(organization, before.user)
     user = await unit.people.user(before.user)
     if member is None or user is None:
         raise Conflict("the user is no longer a member")
     await _require_free(unit, organization, told.user_name, before.user)
-    await _follow(unit, organization, user, told)
+    await _follow(unit, organization, user, told, operators)
     await _put(unit, organization, user.id, told, before.created_at)
     if told.active == (not member.disabled):
         await _note(unit, "scim.user.update", organization, user)
@@ -154,7 +158,7 @@ async def remove_group(unit: Unit, group: ScimGroup) -> None:
     await unit.audit.append("scim.group.remove", target, [group.organization])
 
 
-async def _follow(unit: Unit, organization: str, user: User, told: Told) -> None:
+async def _follow(unit: Unit, organization: str, user: User, told: Told, operators: Collection[str]) -> None:
     """Name and address of an account that is the organization's alone; nobody else's is touched."""
     proven = await unit.people.verified_domains(organization)
     if domain_of(user.email) not in proven or await unit.people.belongs_elsewhere(organization, user.id):
@@ -164,6 +168,7 @@ async def _follow(unit: Unit, organization: str, user: User, told: Told) -> None
         await _require_proven(unit, organization, told.address)
         if await unit.people.user_by_email(told.address) is not None:
             raise Taken(f"{told.address} is the address of another account")
+        _require_no_operator(told.address, operators)
         user = await unit.people.change_address(user, told.address)
     if user.name != told.name:
         await unit.people.change_user(user, name=told.name)
@@ -206,6 +211,12 @@ async def _require_free(unit: Unit, organization: str, user_name: str, user: str
 def _require_address(address: str) -> None:
     if not is_address(address):
         raise BadRequest("emails: there is no address of e-mail, neither there nor as userName")
+
+
+def _require_no_operator(address: str, operators: Collection[str]) -> None:
+    """A provider's word is its organization's; who runs the installation is named by address, whoever has it."""
+    if folded(address) in {folded(one) for one in operators}:
+        raise Taken(f"{address} is the address of an operator of this installation, who signs up herself")
 
 
 async def _require_proven(unit: Unit, organization: str, address: str) -> None:
