@@ -330,20 +330,31 @@ def test_pages_at_one_place_are_merged_without_reading_the_rest() -> None:
     assert merged["p4999"].position < merged["mine"].position < merged["theirs"].position
 
 
-def test_many_parents_with_places_that_are_taken_twice_are_settled_in_one_pass() -> None:
+def _merging_below(parents: int) -> float:
+    """Seconds of processor for a merge of two sides that both add an entry below each of so many pages, at one place."""
     memory = Memory()
     base: Pages = {}
-    for above in range(2_500):
+    for above in range(parents):
         base[f"p{above}"] = memory.group(f"p{above}", position=f"c{above:04d}")
         base |= {f"p{above}k{n}": memory.group(f"p{above}k{n}", parent=f"p{above}", position=f"b{n}") for n in range(4)}
     sides = [
-        base | {f"{name}{n}": memory.group(f"{name}{n}", parent=f"p{n}", position="b99") for n in range(2_500)}
+        base | {f"{name}{n}": memory.group(f"{name}{n}", parent=f"p{n}", position="b99") for n in range(parents)}
         for name in ("mine", "theirs")
     ]
     roots = [memory.root(side.values()) for side in (base, *sides)]
-    started = time.process_time()
+    started = time.thread_time()
     memory.merge_beside(*roots)
-    assert time.process_time() - started < 1.5, "seconds; one parent after the other took 3"
+    return time.thread_time() - started
+
+
+def test_many_parents_with_places_that_are_taken_twice_are_settled_in_one_pass() -> None:
+    """Twice as many take at most three times as long; asked again where something else may have been in the way."""
+    for attempt in range(4):
+        before = max(_merging_below(1_250) for _ in range(attempt + 1))
+        after = min(_merging_below(2_500) for _ in range(attempt + 1))
+        if after <= 0.1 + 3 * before:
+            return
+    pytest.fail(f"below 2,500 it took {after:.2f} seconds, below 1,250 {before:.2f}")
 
 
 # Depth.
