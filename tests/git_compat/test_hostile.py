@@ -221,8 +221,8 @@ def test_names_that_differ_in_capital_letters_only(near: World, repository: Repo
     repository.commit("Begin", {"README.md": b"# Home\n", "Fish.md/x.txt": b"x"})
     space = Written(near, empty=True)
     assert space.order("import", repository.url)["state"] == "success"
-    head = repository.head()
     space.insert("# Fish\n")
-    ended = space.order("export", repository.url)
-    assert (ended["state"], "differ in capital letters only" in ended["message"]) == ("failure", True)
-    assert repository.head() == head
+    assert space.order("export", repository.url)["state"] == "success"
+    # The page takes another name than the folder, which some systems take for one with it.
+    assert repository.files().keys() >= {"Fish.md/x.txt", "fish-1.md"}
+    assert "fish.md" not in repository.files()
