@@ -42,8 +42,18 @@ async def _prepare(prior: Ahead, at: At, *, computed: bool) -> None:
 
 async def files_of(call: Call, at: At, contents: Contents) -> list[File]:
     """By name."""
-    hidden: Collection[str] = ()
-    if call.caller.visiting is not None:
-        hidden = await hidden_files(call.unit, contents, visitor_for(call.caller, at.space.record.id))
+    hidden = await _hidden(call, at, contents)
     files = (file for key, file in contents.files.items() if key not in hidden)
     return sorted(files, key=lambda file: (file.name, file.id))
+
+
+async def file_of(call: Call, at: At, contents: Contents, key: str) -> File | None:
+    """One of them, which is asked for without a look at the others."""
+    file = contents.files.get(key)
+    return None if file is None or key in await _hidden(call, at, contents) else file
+
+
+async def _hidden(call: Call, at: At, contents: Contents) -> Collection[str]:
+    if call.caller.visiting is None:
+        return ()
+    return await hidden_files(call.unit, contents, visitor_for(call.caller, at.space.record.id))

@@ -47,7 +47,7 @@ from octavo.resources.places import (
     app_address,
     contents_at,
 )
-from octavo.resources.told_files import files_of, prepare_files, prepare_revision
+from octavo.resources.told_files import file_of, files_of, prepare_files, prepare_revision
 from octavo.site.apis import BLOCKS, blocks_of, key_of, shown_by
 from octavo.site.computed import is_made, made_document
 from octavo.site.shown import show_spaces
@@ -134,7 +134,7 @@ async def list_files(call: Call, at: At, query: FilesQuery) -> Slice[ShownFile]:
 async def get_file(call: Call, at: AtFile, query: ContentQuery) -> ShownFile:
     """One file."""
     _, contents = await contents_at(call, at)
-    file = next((one for one in await files_of(call, at, contents) if one.id == at.file), None)
+    file = await file_of(call, at, contents, at.file)
     if file is None:
         raise absent("file", at.file)
     return _shown_file(call, at, file, query.metadata)
