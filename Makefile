@@ -89,12 +89,14 @@ clickhouse: install ## ClickHouse's engine as a library, on which the tests of i
 deep: clickhouse mutants ## Long profiles: many examples, many kills, both databases for all tests, mutants
 	OCTAVO_TEST_PROFILE=deep $(PYTEST) -n auto --dist worksteal
 
+# Extras stay in the locks: pip asks the index anew for `name[extra]` where only `name` is pinned, and a newer release is refused.
+lock: COMPILE := $(BIN)/uv pip compile --quiet --upgrade --no-strip-extras --generate-hashes --no-emit-index-url
 lock: ## Pin the newest versions that fit, with hashes
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --universal -p 3.11 $(STANDARD) -o requirements/runtime.lock
-	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --universal -p 3.11 requirements/dev.in -o requirements/dev.lock
-	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --universal -p 3.11 requirements/audit.in -o requirements/audit.lock
-	$(BIN)/uv pip compile --quiet --generate-hashes --no-emit-index-url --no-deps --universal -p 3.11 requirements/clickhouse.in -o requirements/clickhouse.lock
+	$(COMPILE) --universal -p 3.11 $(STANDARD) -o requirements/runtime.lock
+	$(COMPILE) --universal -p 3.11 requirements/dev.in -o requirements/dev.lock
+	$(COMPILE) --universal -p 3.11 requirements/audit.in -o requirements/audit.lock
+	$(COMPILE) --no-deps --universal -p 3.11 requirements/clickhouse.in -o requirements/clickhouse.lock
 
 packages: install ## Build wheel and sdist into dist/
 	$(BIN)/python -c "from setuptools import build_meta as b; b.build_sdist('dist'); b.build_wheel('dist')"

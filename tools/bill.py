@@ -20,7 +20,7 @@ from octavo import __version__
 ROOT = Path(__file__).parents[1]
 BILL = ROOT / "src" / "octavo" / "bill.cdx.json"
 LOCK = ROOT / "requirements" / "runtime.lock"
-_PINNED = re.compile(r"^([\w.-]+)==(\S+?)(?: ;.*)?(?: \\)?$")
+_PINNED = re.compile(r"^([\w.-]+)(?:\[[\w,.-]+\])?==(\S+?)(?: ;.*)?(?: \\)?$")
 
 
 def locked(text: str) -> list[tuple[str, str]]:

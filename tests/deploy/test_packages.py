@@ -11,9 +11,12 @@ import time
 import venv
 import zipfile
 from email.parser import Parser
+from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from octavo.kernel.extras import EXTRAS
 from tests.deploy.conftest import ROOT, built, copy
@@ -55,6 +58,23 @@ def test_the_wheel_says_what_it_needs_and_where(wheel: Path) -> None:
     assert "Python" not in told.get("Requires-Python", "Python")
     lock = (ROOT / "requirements" / "runtime.lock").read_text()
     assert re.search(r"^uvloop==\S+ ; .*sys_platform != 'win32'", lock, re.MULTILINE)
+
+
+def test_extras_of_libraries_are_locked_as_they_are_asked_for() -> None:
+    """Where `pydantic` is pinned and `pydantic[email]` asked for, pip refuses the lock when a newer release comes out."""
+    locks = "".join((ROOT / "requirements" / f"{name}.lock").read_text() for name in ("runtime", "dev"))
+    pinned = [Requirement(one) for one in re.findall(r"^[a-z]\S*==[^\n\\]+", locks, re.MULTILINE)]
+    has = {(canonicalize_name(one.name), extra) for one in pinned for extra in one.extras}
+    asked = {
+        (canonicalize_name(need.name), extra)
+        for one in pinned
+        if one.marker is None or one.marker.evaluate()
+        for need in map(Requirement, metadata.requires(one.name) or [])
+        if need.marker is None or any(need.marker.evaluate({"extra": name}) for name in one.extras or {""})
+        for extra in need.extras
+    }
+    assert ("pydantic", "email") in asked
+    assert asked <= has
 
 
 @pytest.mark.deep
@@ -109,8 +129,8 @@ def test_pip_installs_it_into_an_empty_environment(wheel: Path, tmp_path: Path, 
         name: word for name, word in os.environ.items() if name.startswith(("PIP_", "http", "HTTP"))
     }
     lock = ROOT / "requirements" / "runtime.lock"
-    pinned = re.findall(r"^[\w.-]+==[^\n\\]+", lock.read_text(), re.MULTILINE)
-    (tmp_path / "pinned.txt").write_text("\n".join(pinned))
+    pinned = re.findall(r"^([\w.-]+)\S*?(==[^\n\\]+)", lock.read_text(), re.MULTILINE)
+    (tmp_path / "pinned.txt").write_text("\n".join(map("".join, pinned)))
     done = subprocess.run(
         [python, "-m", "pip", "install", "--quiet", "--only-binary", ":all:", "-c", tmp_path / "pinned.txt",
          f"{wheel}{extra}"],
