@@ -411,6 +411,17 @@ def test_an_integration_is_installed_and_configured_by_its_own_screen(house: Hou
     tab.get_by_role("dialog").get_by_text("What it was told").wait_for()
     tab.keyboard.press("Escape")
     application._check(tab)
+    # What was not agreed to is asked for.
+    [here] = ask("GET", f"/v1/integrations/{name}/installations")["items"]
+    path = f"/v1/integrations/{name}/installations/{here['id']}"
+    ask("PATCH", path, {"scopes": []})
+    tab.reload()
+    tab.get_by_role("button", name="Agree…").click()
+    dialog.get_by_text("see sites").wait_for()
+    application._check(tab, application.LOOKS[1:])
+    dialog.get_by_role("button", name="Agree").click()
+    tab.get_by_role("button", name="Agree…").wait_for(state="detached")
+    assert ask("GET", path)["scopes"] == ["site:metadata:read"]
     # What goes has to be typed.
     tab.get_by_role("button", name="Uninstall").click()
     tab.get_by_label("Type Greeter to confirm").fill("Greeter")

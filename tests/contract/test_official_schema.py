@@ -74,6 +74,7 @@ NAMED_ELSEWHERE = {
     "automatic": "whether a translation follows its source",
     "interval": "into which buckets a column of times is cut: more than one may be asked for",
     "install": "api.md, Integration: permissions",
+    "scopes": "of installations: what the organization agreed to",
     "signedInAt": "of identity providers: when the newest session began that rests on its word",
     "proof": "what is to be shown for a hostname",
     **dict.fromkeys(

@@ -11,6 +11,7 @@ from typing import Any
 
 import asyncpg
 import pytest
+from sqlalchemy import BigInteger
 
 from octavo.kernel.errors import BadRequest, Unavailable
 from octavo.store.database import migrate
@@ -120,6 +121,34 @@ def test_rows_survive_further_migrations_and_the_way_back(filled: Engine, loop: 
         back, back_schema = await to(FIRST)
         assert (_data(back), back_schema) == (_data(first), schema)
         await to("9002")
+
+    loop.run_until_complete(work())
+
+
+def test_installations_have_agreed_to_what_their_integration_asked_for(
+    filled: Engine, loop: asyncio.AbstractEventLoop
+) -> None:
+    def row(table: str, **said: str) -> str:
+        needed = [
+            column for column in metadata.tables[table].columns if not column.nullable and column.name != "scopes"
+        ]
+        values = {one.name: "0" if isinstance(one.type, BigInteger) else "'[]'" for one in needed}
+        values |= {name: f"'{word}'" for name, word in said.items()}
+        return f"INSERT INTO {table} ({', '.join(values)}) VALUES ({', '.join(values.values())})"
+
+    async def work() -> None:
+        assert await Migrations("0021", newest=False).migrate(filled, offline=True)
+        owner = FILLED["organizations"][1]["id"]
+        made = row("integrations", id="counter", organization=owner, scopes='["space:content:read"]')
+        there = row("integration_installations", id="i", integration="counter", organization=owner)
+        await filled.script([made, there])
+        before = await rows_of(filled)
+        assert await Migrations("0022", newest=False).migrate(filled)
+        after = await rows_of(filled)
+        assert after["integration_installations"][0].pop("scopes") == '["space:content:read"]'
+        assert _data(after) == _data(before)
+        assert await Migrations("0022", newest=False).migrate(filled, to="0021", offline=True)
+        assert _data(await rows_of(filled)) == _data(before)
 
     loop.run_until_complete(work())
 

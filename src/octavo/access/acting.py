@@ -7,10 +7,11 @@ say which scope of an integration they take, and spaces and sites that were chos
 from __future__ import annotations
 
 import msgspec
+from msgspec.structs import replace
 
 from octavo.kernel.clock import HOUR
 from octavo.kernel.records import RANKED, Role
-from octavo.kernel.records.integrations import Installation, Integration
+from octavo.kernel.records.integrations import Installation, Integration, given
 from octavo.kernel.records.library import Space
 from octavo.kernel.records.sites import Site
 from octavo.store.unit import Unit
@@ -49,6 +50,8 @@ class Held(msgspec.Struct, frozen=True):
     """One installation of the integration."""
 
     installation: Installation
+    scopes: frozenset[str]
+    """What the integration asks for, and the organization has agreed to."""
     spaces: frozenset[str] | None
     """None = all of the organization."""
     sites: frozenset[str] | None
@@ -64,7 +67,13 @@ class Acting(msgspec.Struct, frozen=True):
 
     def opens(self, scope: str | None) -> bool:
         """Whether rows are open that take this scope of an integration; None = they take none at all."""
-        return scope == ANY or (scope is not None and scope in self.integration.scopes)
+        return scope == ANY or any(scope in one.scopes for one in self.held)
+
+    def giving(self, scope: str) -> Acting:
+        """The same, only where that scope was agreed to."""
+        if scope == ANY or all(scope in one.scopes for one in self.held):
+            return self
+        return replace(self, held=tuple(one for one in self.held if scope in one.scopes))
 
     def in_organization(self, organization: str) -> Held | None:
         return next((one for one in self.held if one.installation.organization == organization), None)
@@ -74,18 +83,19 @@ class Acting(msgspec.Struct, frozen=True):
         held = self.in_organization(space.organization)
         if held is None or (held.spaces is not None and space.id not in held.spaces):
             return None
-        return self._role(_ON_SPACES)
+        return _role(held, _ON_SPACES)
 
     def role_on_site(self, site: Site) -> Role | None:
         """The same of a site."""
         held = self.in_organization(site.organization)
         if held is None or (held.sites is not None and site.id not in held.sites):
             return None
-        return self._role(_ON_SITES)
+        return _role(held, _ON_SITES)
 
-    def _role(self, of: dict[str, Role]) -> Role | None:
-        roles = [role for scope, role in of.items() if scope in self.integration.scopes]
-        return max(roles, key=RANKED.__getitem__, default=None)
+
+def _role(held: Held, of: dict[str, Role]) -> Role | None:
+    roles = [role for scope, role in of.items() if scope in held.scopes]
+    return max(roles, key=RANKED.__getitem__, default=None)
 
 
 def is_acting(secret: str) -> bool:
@@ -117,6 +127,7 @@ async def acting_of(unit: Unit, word: Word) -> Acting | None:
             held.append(
                 Held(
                     one,
+                    given(integration, one),
                     None if one.space_selection == "all" else spaces,
                     None if one.site_selection == "all" else sites,
                 )

@@ -6,6 +6,7 @@ import hmac
 from collections.abc import Iterable
 
 import msgspec
+from msgspec.structs import replace
 
 from octavo.access.acting import Acting, Word, acting_of
 from octavo.access.visits import Visit
@@ -83,6 +84,13 @@ class Caller(Person, frozen=True):
         """Whether the token may be used for that."""
         return scope is None or self.token.scopes is None or scope in self.token.scopes
 
+    def giving(self, scope: str) -> Caller:
+        """An integration as it is seen where it needs that scope: organizations that have not agreed to it are not its own."""
+        acting = None if self.acting is None else self.acting.giving(scope)
+        return (
+            self if acting is self.acting or acting is None else replace(self, acting=acting, roles=_roles_of(acting))
+        )
+
 
 async def caller_of(unit: Unit, digest: str) -> Caller | None:
     """Whom the token with that hash stands for; None when it is unknown, revoked or expired."""
@@ -103,8 +111,11 @@ async def integration_caller(unit: Unit, word: Word) -> Caller | None:
     name = acting.integration.id
     user = User(id=f"integration:{name}", email="", name=acting.integration.title)
     token = Token(id=f"~integration:{word.installation or name}", user=user.id, hash="", created_at=0)
-    roles: dict[str, Role | None] = {one.installation.organization: None for one in acting.held}
-    return Caller(user, roles, {}, token, acting=acting)
+    return Caller(user, _roles_of(acting), {}, token, acting=acting)
+
+
+def _roles_of(acting: Acting) -> dict[str, Role | None]:
+    return {one.installation.organization: None for one in acting.held}
 
 
 async def caller_with(unit: Unit, user: User, token: Token, session: Session | None = None) -> Caller:

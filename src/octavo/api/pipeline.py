@@ -157,7 +157,7 @@ class Api:
         caller, remembered = await self._caller(scope, headers, said)
         row, words = self._router.find(scope["method"], _path(scope))
         scope[OPERATION] = row.id
-        _must_open(caller, row)
+        caller = _opened(caller, row)
         plan = self._plan(row)
         caller, remembered = await self._let_in(plan, words, caller, headers, remembered=remembered)
         asked = await self._read(plan, words, caller, scope, receive, headers, request_id)
@@ -188,11 +188,16 @@ class Api:
             # What was remembered of the caller may be older than a role that was just given.
             if not remembered:
                 raise
-            again = await self._callers.find(_bearer(headers) or "")
+            again = await self._again(headers, asked.plan.row)
             if again is None or again == asked.caller:
                 raise
             asked.caller = again
             return await self._do(asked)
+
+    async def _again(self, headers: Headers, row: AnyOperation) -> Caller | None:
+        """Who asks, as she is now."""
+        caller = await self._callers.find(_bearer(headers) or "")
+        return None if caller is None else _opened(caller, row)
 
     async def _caller(self, scope: Scope, headers: Headers, said: list[tuple[bytes, bytes]]) -> tuple[Caller, bool]:
         """Who asks, whose request is counted; and whether that was remembered. Raises Unauthorized for nobody."""
@@ -239,7 +244,7 @@ class Api:
         try:
             await self._store.read(lambda unit: plan.reach(unit, caller, words))
         except (NotFound, Forbidden):
-            again = await self._callers.find(_bearer(headers) or "") if remembered else None
+            again = await self._again(headers, plan.row) if remembered else None
             if again is None or again == caller:
                 raise
             return await self._let_in(plan, words, again, headers, remembered=False)
@@ -383,14 +388,19 @@ def _bearer(headers: Headers) -> str | None:
     return secret.strip() or None if kind.lower() == "bearer" else None
 
 
-def _must_open(caller: Caller, row: AnyOperation) -> None:
-    """Raises Forbidden where the caller's token does not open the operation, whoever stands behind it."""
+def _opened(caller: Caller, row: AnyOperation) -> Caller:
+    """The caller as the operation sees her. Raises Forbidden where her token does not open it, whoever stands behind it."""
     if not caller.has_scope(row.scope):
         raise Forbidden(_lacking(row.scope))
     if caller.visiting is not None and not (row.visitors or row.anyone):
         raise Forbidden("the token of a visit opens only what the visitor of a site may read")
-    if caller.acting is not None and not (caller.acting.opens(row.installed) or row.anyone):
+    if caller.acting is None:
+        return caller
+    if row.installed is not None and caller.acting.opens(row.installed):
+        return caller.giving(row.installed)
+    if not row.anyone:
         raise Forbidden(_not_given(row.installed))
+    return caller
 
 
 def _not_given(scope: str | None) -> str:

@@ -58,7 +58,7 @@ def runs(settings: Settings, integration: Integration, organization: str) -> boo
 async def injected_on(unit: Unit, site: Site) -> tuple[Injected, ...]:
     """The scripts of a site, in the order in which their integrations were installed."""
     found = await active_on(unit, site.organization, site.id, "site")
-    return tuple(_injected(one, site) for one in reversed(found) if INJECTS.intersection(one.integration.scopes))
+    return tuple(_injected(one, site) for one in reversed(found) if not INJECTS.isdisjoint(one.scopes))
 
 
 def _injected(one: Active, site: Site) -> Injected:
@@ -70,7 +70,7 @@ def _injected(one: Active, site: Site) -> Injected:
         organization=site.organization,
         site=site.id,
         made=blake2b("\n".join(told).encode(), digest_size=12).hexdigest(),
-        cookies=not COOKIES.isdisjoint(one.integration.scopes),
+        cookies=not COOKIES.isdisjoint(one.scopes),
         policy=policy_text(one.integration),
         tunnelled=tunnel_of(one.integration, site.organization) is not None,
     )

@@ -13,7 +13,7 @@ from octavo.access.policy import allows
 from octavo.access.signing import Signer
 from octavo.access.standing import roles_on_sites, roles_on_spaces
 from octavo.kernel.records import Json
-from octavo.kernel.records.integrations import Installation, Integration, Placement, Status, TargetKind
+from octavo.kernel.records.integrations import Installation, Integration, Placement, Status, TargetKind, given
 from octavo.site.shown import show_site, show_spaces
 from octavo.store.unit import Unit
 from octavo.wire.integrations.installations import InstallationView, PlacementView
@@ -156,6 +156,11 @@ class Active(NamedTuple):
     installation: Installation
     place: Placement | None
     """What it was told of this space or site alone."""
+
+    @property
+    def scopes(self) -> frozenset[str]:
+        """What it may there."""
+        return given(self.integration, self.installation)
 
 
 async def active_in(unit: Unit, organization: str) -> list[Active]:

@@ -45,6 +45,7 @@ export default function One({ org, name }: { org: string; name: string }) {
             />
             {one.summary && <p className="prose">{one.summary}</p>}
             {here && <State here={here} />}
+            {here && <More org={org} one={one} here={here} may={may} />}
             {here && <ConfigureAccount org={org} one={one} here={here} />}
             {here && one.target !== "organization" && (["space", "site"] as const).filter((level) => one.target === "all" || one.target === level).map((level) => <Places key={level} org={org} one={one} here={here} level={level} />)}
             <About one={one} />
@@ -69,13 +70,7 @@ function Install({ org, one }: Pick<Here, "org" | "one">) {
   return (
     <>
       <Button look="primary" icon={<Plug />} onPress={() => setAsks(true)}>Install</Button>
-      <Dialog title={`Install ${one.title}?`} open={asks} onClose={() => setAsks(false)}>
-        <div className="stack">
-          {one.scopes.length === 0 ? <p>It asks for no rights: it only draws its own blocks.</p> : <><p>It is by {one.owner.title}, and may, where it is installed:</p><ul className="bullets">{one.scopes.map((scope) => <li key={scope}>{SCOPES[scope]}</li>)}</ul></>}
-          {deed.error && <Notice tone="danger">{sentence(deed.error)}</Notice>}
-          <div className="form-end"><Button onPress={() => setAsks(false)}>Cancel</Button><Button look="primary" isPending={deed.isPending} onPress={() => deed.mutate()}>Install</Button></div>
-        </div>
-      </Dialog>
+      <Gives title={`Install ${one.title}?`} yes="Install" one={one} open={asks} onClose={() => setAsks(false)} deed={deed} />
     </>
   );
 }
@@ -83,6 +78,43 @@ function Install({ org, one }: Pick<Here, "org" | "one">) {
 function State({ here }: { here: api.Installation }) {
   if (here.status === "active") return <div className="after"><Badge tone="success">Installed and on</Badge></div>;
   return <div className="after"><Notice tone="warning">{here.status === "pending" ? "It waits: something that it requires is not configured yet." : "It is paused: its owner has closed it to this organization."}</Notice></div>;
+}
+
+/** What a newer version asks for beyond what was agreed to: until somebody agrees, it does without. */
+function More({ org, one, here, may }: Here & { may: boolean }) {
+  const [asks, setAsks] = useState(false);
+  const more = one.scopes.filter((scope) => !here.scopes.includes(scope));
+  const deed = useDeed(() => api.update(one.name, here.id, { scopes: one.scopes }), { stale: [["installations", org]], done: () => { setAsks(false); toast("Agreed."); } });
+  if (more.length === 0) return null;
+  return (
+    <>
+      <Notice tone="warning">
+        <div className="stack">
+          <p>It asks for more than was agreed to here, and does without until {may ? "you agree" : "an admin agrees"}. It would:</p>
+          <Rights of={more} />
+          {may && <div><Button onPress={() => setAsks(true)}>Agree…</Button></div>}
+        </div>
+      </Notice>
+      <Gives title={`Give ${one.title} more?`} yes="Agree" one={one} open={asks} onClose={() => setAsks(false)} deed={deed} />
+    </>
+  );
+}
+
+/** Asks whether an integration is to have all that it asks for. */
+function Gives({ title, yes, one, open, onClose, deed }: { title: string; yes: string; one: api.Integration; open: boolean; onClose: () => void; deed: { error: Error | null; isPending: boolean; mutate: () => void } }) {
+  return (
+    <Dialog title={title} open={open} onClose={onClose}>
+      <div className="stack">
+        {one.scopes.length === 0 ? <p>It asks for no rights: it only draws its own blocks.</p> : <><p>It is by {one.owner.title}, and may, where it is installed:</p><Rights of={one.scopes} /></>}
+        {deed.error && <Notice tone="danger">{sentence(deed.error)}</Notice>}
+        <div className="form-end"><Button onPress={onClose}>Cancel</Button><Button look="primary" isPending={deed.isPending} onPress={() => deed.mutate()}>{yes}</Button></div>
+      </div>
+    </Dialog>
+  );
+}
+
+function Rights({ of }: { of: api.Integration["scopes"] }) {
+  return <ul className="bullets">{of.map((scope) => <li key={scope}>{SCOPES[scope]}</li>)}</ul>;
 }
 
 function ConfigureAccount({ org, one, here }: Here) {
@@ -136,7 +168,7 @@ function About({ one }: { one: api.Integration }) {
   return (
     <Section title="What it is">
       <div className="panel">
-        {one.scopes.length > 0 && <div><p className="strong">It may</p><ul className="bullets">{one.scopes.map((scope) => <li key={scope}>{SCOPES[scope]}</li>)}</ul></div>}
+        {one.scopes.length > 0 && <div><p className="strong">It may</p><Rights of={one.scopes} /></div>}
         {one.blocks.length > 0 && <div><p className="strong">It offers the blocks</p><ul className="bullets">{one.blocks.map((block) => <li key={block.id}>{block.title}{block.description && `: ${block.description}`} <code>{`{% @${one.name}/${block.id} %}`}</code></li>)}</ul></div>}
         {one.scopes.length + one.blocks.length === 0 && <p className="note">It asks for no rights and offers no blocks.</p>}
         {one.externalLinks.length > 0 && <div className="row wrap">{one.externalLinks.map((link) => <a key={link.url} className="link" href={link.url} target="_blank" rel="noopener noreferrer">{link.label}</a>)}</div>}

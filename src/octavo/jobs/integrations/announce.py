@@ -196,7 +196,7 @@ async def _tell_integrations(unit: Unit, signer: Signer, organization: str, one:
         found = await active_on(unit, organization, one.space, "space")
     else:
         found = await active_on(unit, organization, one.site or "", "site")
-    asked = [each for each in found if scope in each.integration.scopes]
+    asked = [each for each in found if scope in each.scopes]
     for each in asked:
         name, installation = each.integration.id, each.installation.id
         await tell(unit, signer, name, organization, one.type, one.said, installation=installation)

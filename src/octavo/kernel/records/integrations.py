@@ -76,6 +76,8 @@ class Installation(Record, frozen=True, kw_only=True):
     organization: str
     integration: str
     status: Status = "active"
+    scopes: list[str] = []
+    """What its organization has agreed to; versions that ask for more are not given it by themselves."""
     space_selection: Selection = "selected"
     site_selection: Selection = "selected"
     sealed_configuration: str
@@ -84,6 +86,11 @@ class Installation(Record, frozen=True, kw_only=True):
     """A user."""
     created_at: int
     updated_at: int
+
+
+def given(integration: Integration, installation: Installation) -> frozenset[str]:
+    """The scopes that an integration has where it is installed: what it asks for now, and its organization has agreed to."""
+    return frozenset(integration.scopes).intersection(installation.scopes)
 
 
 class Placement(Record, frozen=True, kw_only=True):

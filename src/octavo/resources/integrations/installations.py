@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import UNSET
@@ -12,7 +13,7 @@ from octavo.access.acting import LIVES, Word
 from octavo.access.caller import Caller
 from octavo.access.locate_integrations import SeenInstallation, SeenIntegration
 from octavo.access.policy import allows
-from octavo.kernel.errors import Conflict, Forbidden
+from octavo.kernel.errors import BadRequest, Conflict, Forbidden
 from octavo.kernel.ids import new_id
 from octavo.kernel.operation import ANYBODY, UNLIMITED, Nothing, Rule, nothing, reads, writes
 from octavo.kernel.records import Json
@@ -74,6 +75,7 @@ async def install(call: Call, at: AtIntegration, body: InstallIntegration) -> In
         organization=organization,
         integration=integration.id,
         status=status_of(integration, organization, "account", {}),
+        scopes=integration.scopes,
         space_selection=choice,
         site_selection=choice,
         sealed_configuration=sealed(call.signer, {}),
@@ -89,9 +91,10 @@ async def install(call: Call, at: AtIntegration, body: InstallIntegration) -> In
 async def update(call: Call, at: AtInstallation, body: UpdateInstallation) -> InstallationView:
     """Only the fields that were sent change."""
     integration, old = at.integration.record, at.installation.record
-    if call.caller.acting is not None and (body.space_selection is not UNSET or body.site_selection is not UNSET):
-        raise Forbidden("which spaces and sites an integration acts on is for admins of the organization to say")
-    changed: dict[str, object] = {}
+    chosen = (body.space_selection, body.site_selection, body.scopes)
+    if call.caller.acting is not None and any(one is not UNSET for one in chosen):
+        raise Forbidden("what an integration may, and where it acts, is for admins of the organization to say")
+    changed: dict[str, object] = {} if body.scopes is UNSET else {"scopes": _agreed(integration, body.scopes)}
     for name in ("external_ids", "space_selection", "site_selection"):
         if (value := getattr(body, name)) is not UNSET:
             changed[name] = value
@@ -103,6 +106,14 @@ async def update(call: Call, at: AtInstallation, body: UpdateInstallation) -> In
     if replace(new, updated_at=0, external_ids=[]) != replace(old, updated_at=0, external_ids=[]):
         await tell_of_setup(call.unit, call.signer, new, old)
     return await _shown(call, new)
+
+
+def _agreed(integration: Integration, scopes: Sequence[str]) -> list[str]:
+    """Raises BadRequest for a scope that the integration does not ask for."""
+    unasked = [scope for scope in scopes if scope not in integration.scopes]
+    if unasked:
+        raise BadRequest(f"scopes: the integration does not ask for {unasked[0]}")
+    return [scope for scope in integration.scopes if scope in scopes]
 
 
 def _configured(call: Call, integration: Integration, old: Installation, sent: Json) -> dict[str, object]:

@@ -28,6 +28,7 @@ from octavo.resources.call import Ahead, Call, Slice, listed
 from octavo.resources.places import AtOrganization, Place
 from octavo.resources.rules import OF_ORGANIZATION
 from octavo.site.integrations import refreshed, show, show_all
+from octavo.store.unit import Unit
 from octavo.wire.integrations import integrations
 from octavo.wire.integrations.integrations import IntegrationsQuery, IntegrationView
 from octavo.wire.integrations.manifest import Name, PublishIntegration
@@ -203,8 +204,16 @@ async def publish(call: Call, at: AtName, body: PublishIntegration) -> Integrati
         new = await call.unit.integrations.change(old, version=version, updated_at=call.now, **said)
     await call.unit.blobs.put(owner.id, made.sizes, call.now)
     await refreshed(call.unit, call.signer, new)
+    await _agree_at_home(call.unit, new)
     await call.unit.emit(IntegrationPublished(organization=owner.id, integration=new.id))
     return await show(call.unit, call.caller, new)
+
+
+async def _agree_at_home(unit: Unit, integration: Integration) -> None:
+    """Where its owner has installed it, publishing it is agreeing to what it asks for. Others agree themselves."""
+    own = await unit.integrations.installation_in(integration.id, integration.organization)
+    if own is not None and own.scopes != integration.scopes:
+        await unit.integrations.change_installation(own, scopes=integration.scopes, updated_at=unit.now)
 
 
 def _require_name(name: str) -> None:

@@ -83,7 +83,7 @@ async def update_auth(call: Call, at: AtSite, body: UpdatePublishingAuth) -> Aut
 async def _letting_in(call: Call, site: Site) -> str:
     """The integration that is to let visitors in."""
     found = await active_on(call.unit, site.organization, site.id, "site")
-    able = [one.integration for one in found if one.place is not None and _AUTH.intersection(one.integration.scopes)]
+    able = [one.integration for one in found if one.place is not None and not _AUTH.isdisjoint(one.scopes)]
     if not able:
         raise BadRequest(
             "backend: no integration that runs on this site lets visitors in; install one with the scope site:visitor:auth"

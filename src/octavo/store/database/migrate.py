@@ -16,7 +16,7 @@ from octavo.kernel.errors import BadRequest, Unavailable
 from octavo.store.database.engine import Connection, Engine
 from octavo.store.database.statement import Statement
 
-HEAD = "0021"
+HEAD = "0022"
 """The newest migration; a test compares it with the files."""
 
 UNFINISHED = "transfer "

@@ -12,8 +12,7 @@ from octavo.store.database.statement import Statement
 # Both halves go by an index on the organization; where nobody listens there is no row to read.
 _WANTED = Statement(
     "SELECT events FROM webhooks WHERE organization = :organization AND active = 1 UNION ALL"
-    " SELECT n.scopes FROM integration_installations AS i JOIN integrations AS n ON n.id = i.integration"
-    " WHERE i.organization = :organization AND i.status = 'active'"
+    " SELECT scopes FROM integration_installations WHERE organization = :organization AND status = 'active'"
 )
 _names: msgspec.json.Decoder[list[str]] = msgspec.json.Decoder(list[str])
 
@@ -25,6 +24,6 @@ class Listeners:
         self._at = at
 
     async def any_for(self, organization: str, names: Collection[str]) -> bool:
-        """Whether a webhook wants an event of one of these names, or an integration has a scope of one of them."""
+        """Whether a webhook wants an event of one of these names, or an integration was given a scope of one of them."""
         rows = await self._at.rows(_WANTED, {"organization": organization})
         return any(not set(names).isdisjoint(_names.decode(row[0])) for row in rows)

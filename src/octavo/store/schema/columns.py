@@ -21,9 +21,9 @@ def key(name: str, target: str | None = None, *, null: bool = False, unique: boo
     return Column(name, Key, *foreign, nullable=null, unique=unique)
 
 
-def text(name: str, *, null: bool = True) -> Column[str]:
-    """Words, an enumeration or JSON."""
-    return Column(name, Text, nullable=null)
+def text(name: str, *, null: bool = True, default: str | None = None) -> Column[str]:
+    """Words, an enumeration or JSON. A column that was added later and is never null says what older rows were given."""
+    return Column(name, Text, nullable=null, server_default=default)
 
 
 def number(name: str, *, null: bool = False) -> Column[int]:

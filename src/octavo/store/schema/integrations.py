@@ -44,6 +44,7 @@ Table(
     organization(),
     key("integration", "integrations.id"),
     text("status", null=False),
+    text("scopes", null=False, default="[]"),
     text("space_selection", null=False),
     text("site_selection", null=False),
     text("sealed_configuration", null=False),

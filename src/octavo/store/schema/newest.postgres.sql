@@ -85,7 +85,7 @@ CREATE TABLE integration_events (id TEXT COLLATE "C" NOT NULL, organization TEXT
 CREATE INDEX integration_events_of_integration ON integration_events (integration, created_at, id);
 CREATE INDEX integration_events_of_organization ON integration_events (organization);
 CREATE INDEX integration_events_old ON integration_events (created_at);
-CREATE TABLE integration_installations (id TEXT COLLATE "C" NOT NULL, organization TEXT COLLATE "C" NOT NULL, integration TEXT COLLATE "C" NOT NULL, status TEXT NOT NULL, space_selection TEXT NOT NULL, site_selection TEXT NOT NULL, sealed_configuration TEXT NOT NULL, external_ids TEXT NOT NULL, installed_by TEXT COLLATE "C", created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, PRIMARY KEY (id), FOREIGN KEY(organization) REFERENCES organizations (id) ON DELETE CASCADE, FOREIGN KEY(integration) REFERENCES integrations (id) ON DELETE CASCADE);
+CREATE TABLE integration_installations (id TEXT COLLATE "C" NOT NULL, organization TEXT COLLATE "C" NOT NULL, integration TEXT COLLATE "C" NOT NULL, status TEXT NOT NULL, scopes TEXT DEFAULT '[]' NOT NULL, space_selection TEXT NOT NULL, site_selection TEXT NOT NULL, sealed_configuration TEXT NOT NULL, external_ids TEXT NOT NULL, installed_by TEXT COLLATE "C", created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, PRIMARY KEY (id), FOREIGN KEY(organization) REFERENCES organizations (id) ON DELETE CASCADE, FOREIGN KEY(integration) REFERENCES integrations (id) ON DELETE CASCADE);
 CREATE INDEX integration_installations_of_organization ON integration_installations (organization);
 CREATE UNIQUE INDEX integration_installations_once ON integration_installations (integration, organization);
 CREATE TABLE openapi_parts (organization TEXT COLLATE "C" NOT NULL, spec TEXT COLLATE "C" NOT NULL, name TEXT COLLATE "C" NOT NULL, data BYTEA NOT NULL, PRIMARY KEY (spec, name), FOREIGN KEY(organization) REFERENCES organizations (id) ON DELETE CASCADE, FOREIGN KEY(spec) REFERENCES openapi_specs (id) ON DELETE CASCADE);
@@ -217,4 +217,4 @@ CREATE INDEX notifications_of_user ON notifications ("user", created_at, id);
 CREATE INDEX notifications_to_mail ON notifications (mail, "user", created_at) WHERE mail IS NOT NULL;
 CREATE TABLE search_index (id bigint PRIMARY KEY REFERENCES search_sections (id) ON DELETE CASCADE, words tsvector NOT NULL);
 CREATE INDEX search_index_words ON search_index USING gin (words) WITH (fastupdate = off);
-INSERT INTO alembic_version (version_num) VALUES ('0021');
+INSERT INTO alembic_version (version_num) VALUES ('0022');

@@ -85,7 +85,7 @@ CREATE TABLE integration_events (id TEXT NOT NULL, organization TEXT NOT NULL, i
 CREATE INDEX integration_events_of_integration ON integration_events (integration, created_at, id);
 CREATE INDEX integration_events_of_organization ON integration_events (organization);
 CREATE INDEX integration_events_old ON integration_events (created_at);
-CREATE TABLE integration_installations (id TEXT NOT NULL, organization TEXT NOT NULL, integration TEXT NOT NULL, status TEXT NOT NULL, space_selection TEXT NOT NULL, site_selection TEXT NOT NULL, sealed_configuration TEXT NOT NULL, external_ids TEXT NOT NULL, installed_by TEXT, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, PRIMARY KEY (id), FOREIGN KEY(organization) REFERENCES organizations (id) ON DELETE CASCADE, FOREIGN KEY(integration) REFERENCES integrations (id) ON DELETE CASCADE);
+CREATE TABLE integration_installations (id TEXT NOT NULL, organization TEXT NOT NULL, integration TEXT NOT NULL, status TEXT NOT NULL, scopes TEXT DEFAULT '[]' NOT NULL, space_selection TEXT NOT NULL, site_selection TEXT NOT NULL, sealed_configuration TEXT NOT NULL, external_ids TEXT NOT NULL, installed_by TEXT, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, PRIMARY KEY (id), FOREIGN KEY(organization) REFERENCES organizations (id) ON DELETE CASCADE, FOREIGN KEY(integration) REFERENCES integrations (id) ON DELETE CASCADE);
 CREATE INDEX integration_installations_of_organization ON integration_installations (organization);
 CREATE UNIQUE INDEX integration_installations_once ON integration_installations (integration, organization);
 CREATE TABLE openapi_parts (organization TEXT NOT NULL, spec TEXT NOT NULL, name TEXT NOT NULL, data BLOB NOT NULL, PRIMARY KEY (spec, name), FOREIGN KEY(organization) REFERENCES organizations (id) ON DELETE CASCADE, FOREIGN KEY(spec) REFERENCES openapi_specs (id) ON DELETE CASCADE);
@@ -217,4 +217,4 @@ CREATE INDEX notifications_of_user ON notifications (user, created_at, id);
 CREATE INDEX notifications_to_mail ON notifications (mail, user, created_at) WHERE mail IS NOT NULL;
 CREATE VIRTUAL TABLE search_index USING fts5(words, content='', contentless_delete=1, detail=none, tokenize="ascii tokenchars '=+#~@._-'", prefix='9 10 11');
 CREATE TRIGGER search_sections_deleted AFTER DELETE ON search_sections BEGIN DELETE FROM search_index WHERE rowid = old.id; END;
-INSERT INTO alembic_version (version_num) VALUES ('0021');
+INSERT INTO alembic_version (version_num) VALUES ('0022');

@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, field
 from octavo.kernel import limits
 from octavo.kernel.clock import iso
 from octavo.kernel.records import integrations as records
-from octavo.kernel.records.integrations import Selection, Status
+from octavo.kernel.records.integrations import IntegrationScope, Selection, Status
 from octavo.wire.fields import Body, DateTime, Id, Json, Maybe, Query, Shape, line
 from octavo.wire.integrations import integrations
 from octavo.wire.integrations.integrations import ENDPOINT, Integration, IntegrationView
@@ -32,6 +32,15 @@ Configured = Annotated[
 ]
 
 
+Agreed = Annotated[
+    list[IntegrationScope],
+    Meta(
+        max_length=100,
+        description="What the organization agreed to; a version that asks for more is not given it by itself",
+    ),
+]
+
+
 class InstallationTarget(Shape, frozen=True):
     organization: str
 
@@ -46,6 +55,7 @@ class InstallationUrls(Shape, frozen=True):
 class IntegrationInstallation(Shape, frozen=True):
     id: str
     status: Status
+    scopes: Agreed
     space_selection: Selection = field(name="space_selection")
     site_selection: Selection = field(name="site_selection")
     spaces: int
@@ -183,8 +193,10 @@ class UpdatePlacement(Body, frozen=True):
 
 
 class UpdateInstallation(UpdatePlacement, frozen=True):
-    """The same; and whether the integration acts on all spaces and sites, or on those that were chosen for it."""
+    """The same; whether the integration acts on all spaces and sites, or on those that were chosen for it; and to which of
+    the scopes that it asks for the organization agrees."""
 
+    scopes: Maybe[Agreed] = UNSET
     space_selection: Maybe[Selection] = field(name="space_selection", default=UNSET)
     site_selection: Maybe[Selection] = field(name="site_selection", default=UNSET)
 
@@ -216,6 +228,7 @@ def present(shown: InstallationView, view: View) -> IntegrationInstallation:
     return IntegrationInstallation(
         id=one.id,
         status=one.status,
+        scopes=msgspec.convert(one.scopes, list[IntegrationScope]),
         space_selection=one.space_selection,
         site_selection=one.site_selection,
         spaces=shown.spaces,
