@@ -112,6 +112,29 @@ test("a space that is typed ahead of a word, an empty paragraph and an anchor ar
   expect(join(waiting, waiting.doc, doc(heading("cloth"), paragraph("Linen")), new Mapping())).toBeNull();
 });
 
+const SET: [string, (data: object) => Json][] = [
+  ["an embed", (data) => ({ object: "block", type: "embed", data: { url: "https://example.org/", ...data }, isVoid: true })],
+  ["code", (data) => block("code", [block("code-line", [words("one")])], { syntax: "js", ...data })],
+  ["a hint", (data) => block("hint", [paragraph("Words")], { style: "info", ...data })],
+];
+
+test.each(SET)("settings that others set come in beside those that somebody types: %s", (_, made) => {
+  const sent = doc(paragraph("Before"), made({}), paragraph("Behind"));
+  let place = 0;
+  sent.forEach((node, at) => void (!node.textContent.startsWith("Be") && (place = at)));
+  const set = (state: EditorState, more: object) => state.tr.setNodeAttribute(place, "data", { ...(state.doc.nodeAt(place)!.attrs["data"] as object), ...more });
+  const state = EditorState.create({ doc: sent });
+  const typed = set(state, { title: "Mine" });
+  const joined = doc(paragraph("Before"), made({ caption: "Theirs", title: "Theirs" }), paragraph("Behind"));
+  const now = state.apply(typed).apply(join(state.apply(typed), sent, joined, new Mapping([...typed.mapping.maps]))!);
+  expect(now.doc.childCount).toBe(3);
+  expect(now.doc.nodeAt(place)!.attrs["data"]).toMatchObject({ title: "Mine", caption: "Theirs" });
+  expect(state.apply(join(state, sent, joined, new Mapping())!).doc.toJSON()).toEqual(joined.toJSON());
+  // What they took away is away.
+  const emptied = doc(paragraph("Before"), made({}), paragraph("Behind"));
+  expect(state.apply(join(state, joined, emptied, new Mapping()) ?? state.tr).doc.nodeAt(place)!.attrs["data"]).not.toHaveProperty("title");
+});
+
 /** Two people edit, one of them joins what the other sent: every line that somebody typed is there. */
 test("no line that anybody typed is lost, whatever they do", () => {
   for (let seed = 1; seed <= 300; seed++) {
@@ -141,6 +164,12 @@ test("no line that anybody typed is lost, whatever they do", () => {
 });
 
 function edits(state: EditorState, line: string, pick: (most: number) => number): Transaction {
+  if (pick(4) === 0) {
+    const settled: number[] = [];
+    state.doc.descendants((node, at) => void (["hint", "tabs_item", "expandable", "list_unordered", "table"].includes(node.type.name) && settled.push(at)));
+    const at = settled[pick(settled.length)];
+    if (at !== undefined) return state.tr.setNodeAttribute(at, "data", { ...(state.doc.nodeAt(at)!.attrs["data"] as object), [line]: line });
+  }
   const places: number[] = [];
   state.doc.descendants((node, at) => {
     if (node.isTextblock) places.push(at);

@@ -7,8 +7,9 @@ import { valueIn } from "./grid";
 import { same, without } from "./same";
 import { type Data, schema } from "./schema";
 
-/** Replace [from, to) of the document that was sent; `whole` are the blocks to be put in where that cannot be done. */
-export type Change = { from: number; to: number; slice: Slice; whole: Node[] };
+/** Replace [from, to) of the document that was sent; `whole` are the blocks to be put in where that cannot be done. Where it is
+ *  the settings of a block alone that are others now, `set` is that block as it was and as it is. */
+export type Change = { from: number; to: number; slice: Slice; whole: Node[]; set?: [Node, Node] };
 
 /** Comparing lists of blocks costs their product; what is larger is replaced as a whole. */
 const MOST = 1_000_000;
@@ -114,8 +115,13 @@ function pair(old: Place, now: Node, found: Change[], top: Node): void {
   const { node, at } = old;
   if (words(node) === words(now) || isRead(node, now, top)) return;
   const alike = JSON.stringify(markup(node)) === JSON.stringify(markup(now));
-  if (!alike || node.isLeaf) found.push({ from: at, to: at + node.nodeSize, slice: new Slice(Fragment.from(now), 0, 0), whole: [top] });
-  else if (node.isTextblock) inside(node, now, at + 1, found, top);
+  if (!alike) {
+    // Which columns a table has is among its settings, and its cells follow.
+    const apart = node.type === now.type && (node.content.eq(now.content) || !node.type.spec["tableRole"]);
+    found.push({ from: at, to: at + node.nodeSize, slice: new Slice(Fragment.from(now), 0, 0), whole: [top], ...(apart && { set: [node, now] }) });
+    if (!apart) return;
+  }
+  if (node.isTextblock) inside(node, now, at + 1, found, top);
   else within(node, now, at + 1, found, top);
 }
 
@@ -158,16 +164,57 @@ export function join(state: EditorState, sent: Node, joined: Node, since: Mappin
   const theirs = changes(sent, joined);
   if (theirs.length === 0) return null;
   const tr = state.tr.setMeta("addToHistory", false).setMeta("foreign", true);
+  const placed = new Set<Node>();
+  const aside = (at: number, whole: Node[]): void => {
+    if (!whole.every((one) => placed.has(one))) beside(tr, at, whole);
+    for (const one of whole) placed.add(one);
+  };
   // From the end on, so that places before stay what they are.
   for (const change of [...theirs].sort((one, other) => other.from - one.from || other.to - one.to)) {
+    if (change.set) {
+      if (!settle(tr, since, change.from, ...change.set)) aside(since.map(change.from, 1), change.whole);
+      continue;
+    }
     const from = since.map(change.from, change.from === change.to ? -1 : 1);
     const to = Math.max(from, since.map(change.to, -1));
-    const untouched = !since.maps.some((map, at) => touches(map, since.slice(0, at), change.from, change.to)) && to - from === change.to - change.from;
+    const untouched = !since.maps.some((map, at) => touches(map, since.slice(0, at), change.from, change.to)) && to - from === change.to - change.from && settled(sent, change, tr.doc, from);
     // What they only took away, and somebody wrote into meanwhile, stays: there is nothing of theirs to be kept.
     if (!untouched && change.slice.size === 0) continue;
-    if (!untouched || !put(tr, from, to, change.slice)) beside(tr, to, change.whole);
+    if (!untouched || !put(tr, from, to, change.slice)) aside(to, change.whole);
   }
   return tr.docChanged ? tr : null;
+}
+
+/** Their settings come in beside those that were set here since; false where the block is another one now, or gone. */
+function settle(tr: Transaction, since: Mapping, from: number, was: Node, theirs: Node): boolean {
+  const place = since.mapResult(from, 1);
+  const here = place.deletedAfter ? null : tr.doc.nodeAt(place.pos);
+  if (here?.type !== was.type) return false;
+  for (const [name, value] of Object.entries(settings(was.attrs, theirs.attrs, here.attrs))) if (!same(here.attrs[name], value)) tr.setNodeAttribute(place.pos, name, value);
+  return true;
+}
+
+/** What others set and nobody set here; `data` holds settings as well. */
+function settings(was: Data, theirs: Data, here: Data): Data {
+  const names = new Set([...Object.keys(theirs), ...Object.keys(here)]);
+  const joined = [...names].map((name): [string, unknown] => {
+    const [before, now, mine] = [was[name], theirs[name], here[name]];
+    if (name === "data" && isData(before) && isData(now) && isData(mine)) return [name, settings(before, now, mine)];
+    return [name, same(before, mine) ? now : mine];
+  });
+  return Object.fromEntries(joined.filter(([, value]) => value !== undefined));
+}
+
+const isData = (value: unknown): value is Data => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Whether all blocks within a change have the settings with which they were sent: steps that set these touch no place. */
+function settled(sent: Node, { from, to }: Change, here: Node, at: number): boolean {
+  let found = true;
+  sent.nodesBetween(from, to, (node, place) => {
+    if (place >= from && place + node.nodeSize <= to && !node.isText) found &&= same(node.attrs, here.nodeAt(place - from + at)?.attrs);
+    return found;
+  });
+  return found;
 }
 
 /** Whether a step since then changed something within. */
