@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +67,38 @@ def engine(request: pytest.FixtureRequest) -> str:
 def where(engine: str, tmp_path: Path) -> Iterator[tuple[Office, Path]]:
     with engines.office(engine, tmp_path) as office:
         yield office, tmp_path
+
+
+def test_the_end_waits_for_answers_and_whoever_asks_later_gets_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(tmp_path, event("s"))
+    done: list[str] = []
+    office = Office(tmp_path, Options())
+    rows, close = office._engine.rows, office._engine.close
+    asked, go = threading.Event(), threading.Event()
+
+    def slow(sql: str) -> Any:
+        asked.set()
+        assert go.wait(30)
+        done.append("answered")
+        return rows(sql)
+
+    def closed() -> None:
+        done.append("closed")
+        close()
+
+    monkeypatch.setattr(office._engine, "rows", slow)
+    monkeypatch.setattr(office._engine, "close", closed)
+    with ThreadPoolExecutor() as threads:
+        first = threads.submit(office.answer, Ready())
+        assert asked.wait(30)
+        end = threads.submit(office.close)
+        go.set()
+        end.result(30)
+        assert (first.result(30).fault, done) == ("", ["answered", "closed"])
+    monkeypatch.setattr("octavo.store.insights.office._WAIT", 0)
+    assert office.answer(Ready()).fault == "busy"
 
 
 def test_segments_are_counted(where: tuple[Office, Path]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,8 @@ _AT_ONCE = 4
 """Questions; more wait."""
 _WAIT = 30
 """Seconds for which they do."""
+_ENDS = 15
+"""Seconds for which the end waits for answers that are under way."""
 _log = logging.getLogger("octavo.insights")
 
 
@@ -142,7 +145,11 @@ class Office:
         ]
 
     def close(self) -> None:
-        """Load what there is, and let go of the engine."""
+        """Load what there is, and let go of the engine. Whoever asks from now on gets no turn: when this process is gone, the
+        question goes to the next one that owns the engine."""
+        until = time.monotonic() + _ENDS
+        for _ in range(_AT_ONCE):
+            self._turns.acquire(timeout=max(0.0, until - time.monotonic()))
         try:
             self.catch_up()
         finally:
