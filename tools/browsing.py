@@ -21,6 +21,7 @@ ROOT = Path(__file__).parents[1]
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--font-render-hinting=none",  # letters as wide as on the screens of people, with a window or without
 )  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """Photographs Octavo for the README and its documentation, into docs/.gitbook/assets: a published page in both themes, and the
-application with a small team at work, and the screens of the guides.
+application with a small team at work, and the screens of the guides. Emoji are there where a font has them, as Debian's
+fonts-noto-color-emoji does.
 
 python tools/screenshots.py          all
 python tools/screenshots.py guides   only those of the guides, which show publishing, people, what comes in and parties outside
