@@ -25,6 +25,7 @@ from bench import world as worlds
 from bench.client import Line, Process, load, request
 from bench.figures import Figure, percentile, spread, within
 from bench.rounds import Bench, Scale, expect
+from bench.sampling import high_water
 from octavo.kernel.clock import DAY, HOUR
 from octavo.kernel.records.insights import Event, Filter, Question, Term
 from octavo.store.insights.asking import Aggregate, Options, Segments
@@ -225,7 +226,7 @@ def _owner_peak(server: int) -> float:
         except OSError:
             continue
         if f"PPid:\t{server}\n" in status and b"insights.owner" in command:
-            return int(status.partition("VmHWM:")[2].split()[0]) / 1024
+            return high_water(status)
     raise LookupError("the server has no engine of insights")
 
 

@@ -23,6 +23,7 @@ from bench.client import Process, free_port, request
 from bench.content import write_repository
 from bench.figures import Figure, within
 from bench.rounds import Bench, cpu_of, expect
+from bench.sampling import high_water
 from bench.sites import Api
 from bench.world import World
 from octavo.content.openapi.cutting import cut
@@ -266,7 +267,7 @@ def main() -> None:
     seconds = time.perf_counter() - began
     assert made.index.operations
     # Not getrusage: that has the most that the process which started this one ever held, too.
-    memory = int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0]) / 1024
+    memory = high_water(Path("/proc/self/status").read_text())
     sys.stdout.write(json.dumps([seconds, memory]) + "\n")
 
 

@@ -25,7 +25,7 @@ from pikepdf import Pdf
 from bench import world as worlds
 from bench.client import Refused
 from bench.figures import within
-from bench.sampling import Sampling, read
+from bench.sampling import Sampling, high_water, read
 from bench.world import World
 
 SECONDS = 15.0
@@ -51,20 +51,13 @@ class Watch(Sampling):
 
     def look(self) -> None:
         for child in _children(self.server):
-            self.most = max(self.most, _high_water(child))
+            self.most = max(self.most, high_water(read(Path(f"/proc/{child}/status"))))
             self._cpu[child] = max(self._cpu.get(child, 0.0), _cpu(child))
 
 
 def _children(server: int) -> list[int]:
     found = [one for task in Path(f"/proc/{server}/task").iterdir() for one in read(task / "children").split()]
     return [int(one) for one in found if "octavo.jobs.content.pdf" in read(Path(f"/proc/{one}/cmdline"))]
-
-
-def _high_water(process: int) -> float:
-    for line in read(Path(f"/proc/{process}/status")).splitlines():
-        if line.startswith("VmHWM:"):
-            return int(line.split()[1]) / 1024
-    return 0.0
 
 
 def _cpu(process: int) -> float:

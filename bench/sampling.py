@@ -39,3 +39,9 @@ def read(path: Path) -> str:
         return path.read_text()
     except OSError:
         return ""
+
+
+def high_water(status: str) -> float:
+    """The most MiB that a process ever had resident, of what `/proc/…/status` says; 0 of one that is gone."""
+    found = status.partition("VmHWM:")[2].split()
+    return int(found[0]) / 1024 if found else 0.0

@@ -86,10 +86,10 @@ class Caller(Person, frozen=True):
 
     def giving(self, scope: str) -> Caller:
         """An integration as it is seen where it needs that scope: organizations that have not agreed to it are not its own."""
-        acting = None if self.acting is None else self.acting.giving(scope)
-        return (
-            self if acting is self.acting or acting is None else replace(self, acting=acting, roles=_roles_of(acting))
-        )
+        if self.acting is None:
+            return self
+        acting = self.acting.giving(scope)
+        return self if acting is self.acting else replace(self, acting=acting, roles=_roles_of(acting))
 
 
 async def caller_of(unit: Unit, digest: str) -> Caller | None:
