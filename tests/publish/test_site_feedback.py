@@ -94,6 +94,22 @@ def test_a_rating_thanks_asks_for_words_and_is_told(site: Rated) -> None:
     }  # fmt: skip
 
 
+def test_what_is_said_leads_where_the_site_shows_the_page(site: Rated) -> None:
+    for path in ("", "ducks"):
+        site.send(site.action(path), rating="ok")
+    ids = {one["page"]["path"]: one["page"]["id"] for one in site.told()}
+    [held] = site.world.api.get(f"{site.api}/site-spaces").json["items"]
+    at = f"{site.api}/site-spaces/{held['id']}"
+    root = site.site["urls"]["published"]
+    for first, shown in (
+        (None, {"readme": root, "ducks": f"{root}ducks"}),
+        ("ducks", {"readme": f"{root}readme", "ducks": root}),
+    ):
+        page = None if first is None else ids[first]
+        assert site.world.api.patch(at, {"pageId": page}).status == 200
+        assert {one["page"]["path"]: one["page"]["urls"]["published"] for one in site.told()} == shown
+
+
 def test_the_thanks_speak_the_language_of_the_interface(site: Rated) -> None:
     look = {"feedback": {"enabled": True}, "internationalization": {"locale": "de"}}
     assert site.world.api.put(f"{site.api}/customization", look).status == 200

@@ -38,9 +38,10 @@ def _columns(node: Node) -> list[str]:
     """Every column: in the order of the definition, unless the view has an order of its own."""
     definition = node["data"]["definition"]
     shown = [name for name in node["data"]["view"].get("columns", ()) if name in definition]
-    if [name for name in definition if name in shown] == shown:
+    known = set(shown)
+    if [name for name in definition if name in known] == shown:
         return list(definition)
-    return shown + [name for name in definition if name not in shown]
+    return shown + [name for name in definition if name not in known]
 
 
 def _cells(node: Node) -> dict[Any, list[Node]]:
@@ -83,7 +84,8 @@ def html_table(printer: BlockPrinter, node: Node) -> str:
         data_full_width="true" if data.get("fullWidth") else None,
         data_search="true" if data.get("search") else None,
     )
-    head = "".join(_head(data["definition"][name], view) for name in columns)
+    shown = set(view.get("columns", ()))
+    head = "".join(_head(data["definition"][name], view, shown) for name in columns)
     cells = _cells(node)
     covered, spans = _merges(node, columns)
     rows = ""
@@ -121,7 +123,7 @@ def _merges(node: Node, columns: list[str]) -> tuple[set[tuple[str, str]], dict[
     return covered, spans
 
 
-def _head(column: Node, view: Node) -> str:
+def _head(column: Node, view: Node, shown: set[str]) -> str:
     align = column.get("textAlignment")
     type_ = column["type"]
     roles = {
@@ -133,7 +135,7 @@ def _head(column: Node, view: Node) -> str:
         width=view.get("columnWidths", {}).get(column["id"]),
         align=align if align in ("center", "right") else None,
         valign=column.get("verticalAlignment"),
-        data_hidden=column["id"] not in view.get("columns", ()),
+        data_hidden=column["id"] not in shown,
         **{role: view.get(name) == column["id"] for role, name in roles.items()},
         data_type=type_ if type_ != "text" else None,
         data_multiple=bool(column.get("multiple")),

@@ -13,6 +13,7 @@ from octavo.history.contents import Contents, contents_of
 from octavo.kernel.operation import reads
 from octavo.resources.call import Call, Slice, listed
 from octavo.resources.places import AtSite
+from octavo.site.leading import path_in
 from octavo.site.shown import published_address
 from octavo.site.snapshot import Snapshot, snapshot_of
 from octavo.store.sites.feedback import Wanted
@@ -42,8 +43,7 @@ class _Written(msgspec.Struct, frozen=True):
         place = next((one for one in self.snapshot.site_spaces if one.space == space and not one.draft), None)
         published = None
         if place is not None and self.base is not None:
-            landing = contents.landing is not None and contents.landing.page.id == page
-            published = self.base + self.snapshot.base_of(place) + ("" if landing else branch.path)
+            published = self.base + self.snapshot.base_of(place) + path_in(contents, branch, place.page)
         return PageView(page, branch.page.title, branch.path, published)
 
 
