@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pyrage
 import pytest
-from click.testing import CliRunner, Result
 
-from octavo import administration, cli
+from octavo import administration
 from octavo.backups import keeping
 from octavo.kernel.errors import Failure
 from octavo.kernel.settings import SettingsError, load
 from octavo.store.content.blobs import Blobs
+from tests.processes import invoked
 
 
 def _key(file: Path) -> str:
@@ -87,18 +87,17 @@ def test_what_is_cut_off_or_changed_is_refused(
 
 
 def test_on_the_command_line(made: Path, tmp_path: Path) -> None:
-    def run(*words: str | Path) -> Result:
-        return CliRunner().invoke(cli.main, [*map(str, words)])
-
     public = _key(tmp_path / "key")
-    done = run("backup", tmp_path / "a.age", "--data", made / "data", "--recipient", public)
+    done = invoked("backup", tmp_path / "a.age", "--data", made / "data", "--recipient", public)
     told = json.loads(done.stdout)
     assert told == {"file": str(tmp_path / "a.age"), "bytes": told["bytes"], "blobs": 1, "encrypted": True}
-    drilled = run("backup", "drill", tmp_path / "a.age", "--identity", tmp_path / "key", "--data", made / "data")
+    drilled = invoked("backup", "drill", tmp_path / "a.age", "--identity", tmp_path / "key", "--data", made / "data")
     assert (drilled.exit_code, json.loads(drilled.stdout.splitlines()[-1])["users"]) == (0, 1)
-    assert run("restore", tmp_path / "a.age", "--data", tmp_path / "x", "--identity", tmp_path / "key").exit_code == 0
+    assert (
+        invoked("restore", tmp_path / "a.age", "--data", tmp_path / "x", "--identity", tmp_path / "key").exit_code == 0
+    )
     for words in (("backup", tmp_path / "b", "--recipient", "me"), ("backup", "drill", tmp_path / "a.age")):
-        wrong = run(*words, "--data", made / "data")
+        wrong = invoked(*words, "--data", made / "data")
         assert (wrong.exit_code, len(wrong.stderr.splitlines())) == (1, 1), wrong.output
     assert not (tmp_path / "b").exists()
     with pytest.raises(SettingsError, match="OCTAVO_BACKUP_RECIPIENTS"):

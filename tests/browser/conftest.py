@@ -32,6 +32,10 @@ ARGUMENTS = (
 )  # fmt: skip
 
 
+LATENCY = int(os.environ.get("OCTAVO_TEST_LATENCY", "0"))
+"""Milliseconds that each answer takes longer: what a test saw only because answers came at once fails with 400."""
+
+
 @dataclass(frozen=True)
 class Served:
     """Addresses of published sites, each with a slash at the end."""
@@ -126,6 +130,11 @@ def browser() -> Iterator[Any]:
         opened.close()
 
 
+def _far_away(tab: Any) -> None:
+    conditions = {"offline": False, "latency": LATENCY, "downloadThroughput": -1, "uploadThroughput": -1}
+    tab.context.new_cdp_session(tab).send("Network.emulateNetworkConditions", conditions)
+
+
 @pytest.fixture
 def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
     """Opens tabs of a fresh profile; what the console complains of or scripts ask for is kept as `tab.complaints`."""
@@ -135,6 +144,8 @@ def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
         context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **options})
         contexts.append(context)
         context.set_default_timeout(30_000)  # a machine that is busy is no mistake of a page
+        if LATENCY:
+            context.on("page", _far_away)
         tab = context.new_page()
         tab.complaints = []
         tab.on("console", lambda said: tab.complaints.append(said.text) if said.type in ("error", "warning") else None)

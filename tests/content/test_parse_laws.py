@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -192,13 +192,15 @@ WORDS = st.integers(0, 99).map(lambda number: f"word{number:02d}x")
 
 
 @law(400)
+@example("<word00x> ")
 @given(st.lists(PARTS | WORDS, max_size=40).map("".join))
 def test_no_word_is_lost_whatever_surrounds_it(source: str) -> None:
     page = parse(source)
     held = json.dumps([page.document, page.title, page.front])
     # What follows the language of a fence is nothing that a reader sees.
     held += "".join(re.findall(r"(?:```|~~~)[^\n\r]*", source))
-    for word in re.findall(r"word\d\dx", source):
+    # Of HTML that nobody knows the tags are dropped, be they called by a word.
+    for word in re.findall(r"word\d\dx", re.sub(r"</?word\d\dx[^>]*>", "", source)):
         assert word in held
     check_spans(page)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
 import subprocess
@@ -44,6 +45,10 @@ def _take_memory(line: Line) -> Any:
     held = []
     while True:
         held.append(bytearray(1 << 20))
+
+
+def _load_a_library(line: Line) -> Any:
+    importlib.import_module("typst")
 
 
 def _compute(line: Line) -> Any:
@@ -107,8 +112,8 @@ def _tell_of_itself(line: Line) -> Any:
 _WORKS: dict[str, Callable[[Line], Any]] = {
     function.__name__.strip("_"): function
     for function in (
-        _well, _refuse, _break, _crash, _take_memory, _compute, _wait, _die, _leave, _flood_frames, _flood_garbage,
-        _flood_progress, _flood_errors, _ask_nonsense, _start_others, _tell_of_itself,
+        _well, _refuse, _break, _crash, _take_memory, _load_a_library, _compute, _wait, _die, _leave, _flood_frames,
+        _flood_garbage, _flood_progress, _flood_errors, _ask_nonsense, _start_others, _tell_of_itself,
     )
 }  # fmt: skip
 

@@ -142,7 +142,7 @@ def test_its_life_is_limited(request_: str, caplog: pytest.LogCaptureFixture) ->
 
 def test_there_may_be_no_memory_even_to_begin() -> None:
     with pytest.raises(JobBroke, match="too much"):
-        _run("well", replace(CHILD, memory=1 << 20))
+        _run("load_a_library", replace(CHILD, memory=1 << 20))
 
 
 def test_a_module_that_breaks_says_so_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
