@@ -1,12 +1,11 @@
 /** The application: its addresses, and the screens that are loaded when somebody is there. */
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, StrictMode, Suspense } from "react";
 import { createRoot } from "react-dom/client";
 import { I18nProvider, RouterProvider } from "react-aria-components";
 import { Redirect, Route, Switch, useLocation } from "wouter";
-import { Refusal } from "./api/client";
+import { Answers } from "./api/answers";
 import { LIVE } from "./api/live";
-import { SessionOver } from "./api/token";
 import "./parts/tokens.css";
 import { loadAhead, screen } from "./parts/screen";
 import { Trouble } from "./parts/trouble";
@@ -33,15 +32,7 @@ const Gallery = screen(() => import("./screens/parts/gallery"));
 allowEmptying();
 loadAhead();
 
-const queries = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: 5_000,
-      // A refusal stays one; what did not arrive is asked for again.
-      retry: (times, error) => !(error instanceof Refusal && error.status < 500) && !(error instanceof SessionOver) && times < 2,
-    },
-  },
-});
+const queries = new Answers();
 
 function Routed({ children }: { children: ReactNode }) {
   const [, go] = useLocation();
