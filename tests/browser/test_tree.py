@@ -23,7 +23,7 @@ def tab(fresh: Installed, open_page: Open) -> Any:  # noqa: F811
     tab = open_page(f"{fresh.base}/app", reduced_motion="reduce")
     _sign_in(tab, fresh.base)
     tab.goto(f"{request['urls']['app']}/rivers")
-    tab.get_by_role("row", name="Rivers").wait_for()
+    tab.get_by_role("button", name="Move Rivers").wait_for(state="attached")  # whose role it is to put pages in order
     tab.content = f"{path}/{request['number']}/content/pages"
     return tab
 

@@ -80,7 +80,9 @@ def test_the_audit_log_is_filtered_and_saved(fresh: Installed, tab: Any) -> None
         fresh.ask("PUT", path, {"title": title})
     tab.goto(f"{fresh.base}/app/o/{fresh.organization}/~/audit")
     tab.get_by_role("cell", name="Weavers").first.wait_for()
-    tab.get_by_role("option", name="Create a team").wait_for(state="attached")  # what was done has its words
+    tab.get_by_role("option", name="Create a team", exact=True).wait_for(
+        state="attached"
+    )  # what was done has its words
     everything = _rows(tab)
     label = everything[0]
     tab.get_by_label("Action", exact=True).select_option(label=label)
