@@ -159,7 +159,7 @@ def test_what_it_started_ends_with_it() -> None:
     with pytest.raises(JobBroke):
         _run("start_others", replace(CHILD, seconds=3.0), work)
     [other] = others
-    assert not _running(other)
+    _until(lambda: not _running(other))  # who is killed is not gone at once
 
 
 def test_a_job_that_is_stopped_leaves_nothing() -> None:
@@ -178,7 +178,7 @@ def test_a_job_that_is_stopped_leaves_nothing() -> None:
             await task
 
     _awaited(stopped())
-    assert not _running(work.progress["other"])
+    _until(lambda: not _running(work.progress["other"]))
 
 
 _PARENT = """
