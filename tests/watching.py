@@ -28,7 +28,8 @@ def watched() -> Iterator[Held]:
         run(handle)
         held.longest = max(held.longest, time.thread_time() - began)
 
-    # To look for garbage among all that the tests before have left takes a third of a second, whatever the loop does.
+    # To look for garbage among all that the tests before have left takes a tenth of a second and more, whatever the loop
+    # does.
     gc.disable()
     try:
         with patch.object(asyncio.Handle, "_run", timed):

@@ -93,9 +93,8 @@ def test_on_the_command_line(made: Path, tmp_path: Path) -> None:
     assert told == {"file": str(tmp_path / "a.age"), "bytes": told["bytes"], "blobs": 1, "encrypted": True}
     drilled = invoked("backup", "drill", tmp_path / "a.age", "--identity", tmp_path / "key", "--data", made / "data")
     assert (drilled.exit_code, json.loads(drilled.stdout.splitlines()[-1])["users"]) == (0, 1)
-    assert (
-        invoked("restore", tmp_path / "a.age", "--data", tmp_path / "x", "--identity", tmp_path / "key").exit_code == 0
-    )
+    restored = invoked("restore", tmp_path / "a.age", "--data", tmp_path / "x", "--identity", tmp_path / "key")
+    assert restored.exit_code == 0
     for words in (("backup", tmp_path / "b", "--recipient", "me"), ("backup", "drill", tmp_path / "a.age")):
         wrong = invoked(*words, "--data", made / "data")
         assert (wrong.exit_code, len(wrong.stderr.splitlines())) == (1, 1), wrong.output

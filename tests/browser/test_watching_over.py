@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.browser.conftest import playwright
 from tests.browser.pages import Open, violations
 from tests.browser.test_application import Installed, _sign_in, fresh  # noqa: F401
 
@@ -70,8 +71,12 @@ def test_what_a_visitor_would_see(fresh: Installed, tab: Any) -> None:  # noqa: 
     tester.get_by_text("This is not JSON").wait_for()
 
 
+def _actions(tab: Any) -> Any:
+    return tab.get_by_role("table", name="Audit log").locator("tbody tr td:nth-child(3)")
+
+
 def _rows(tab: Any) -> list[str]:
-    return list(tab.get_by_role("table", name="Audit log").locator("tbody tr td:nth-child(3)").all_inner_texts())
+    return list(_actions(tab).all_inner_texts())
 
 
 def test_the_audit_log_is_filtered_and_saved(fresh: Installed, tab: Any) -> None:  # noqa: F811
@@ -80,16 +85,13 @@ def test_the_audit_log_is_filtered_and_saved(fresh: Installed, tab: Any) -> None
         fresh.ask("PUT", path, {"title": title})
     tab.goto(f"{fresh.base}/app/o/{fresh.organization}/~/audit")
     tab.get_by_role("cell", name="Weavers").first.wait_for()
-    tab.get_by_role("option", name="Create a team", exact=True).wait_for(
-        state="attached"
-    )  # what was done has its words
+    # What was done has its words.
+    tab.get_by_role("option", name="Create a team", exact=True).wait_for(state="attached")
     everything = _rows(tab)
     label = everything[0]
     tab.get_by_label("Action", exact=True).select_option(label=label)
-    tab.wait_for_function(
-        "(rows) => [...document.querySelectorAll('tbody tr td:nth-child(3)')].map((one) => one.innerText).join() === rows",
-        arg=",".join([label] * everything.count(label)),
-    )
+    playwright.expect(_actions(tab)).to_have_text([label] * everything.count(label), timeout=30_000)
+    assert _rows(tab) == [label] * everything.count(label)
     assert 2 <= everything.count(label) < len(everything)
     tab.get_by_label("Who", exact=True).select_option(label="Ada Byron")
     tab.get_by_role("cell", name="Millers").wait_for()

@@ -306,7 +306,8 @@ def test_merged_meanwhile_and_two_tabs(fresh: Installed, open_page: Open) -> Non
     text.press("Control+End")
     text.press_sequentially(" Later.")
     # It is told by what answers first: that the text is not saved, or that the request is merged.
-    tab.get_by_text("kept in this browser.").wait_for()
+    unsaved = tab.get_by_text("What you typed is kept in this browser.")
+    unsaved.or_(tab.get_by_text("What you typed here was not saved. It is kept in this browser.")).first.wait_for()
     tab.get_by_role("button", name="Go on in a new change request").click()
     tab.get_by_text("It is here again.").wait_for()
     number = int(re.search(r"changes/(\d+)/", tab.url)[1])  # type: ignore[index]
