@@ -26,24 +26,17 @@ class SeenSpecVersion(msgspec.Struct, frozen=True):
 
 
 async def spec(unit: Unit, caller: Caller, word: str, within: Organization) -> SeenSpec:
-    """A specification of the organization, for its members and for integrations there; to a visitor of a site, one that a
-    page of a space names which she is shown: whether she sees that page, is asked where pages are at hand."""
+    """A specification of the organization, for its members and for integrations there; a visitor of a site of it finds them
+    all: whether she is shown this one, is asked where pages are at hand."""
     record = await unit.openapi.by_slug(within.id, word)
-    if record is None or not await _is_seen(unit, caller, record):
+    if record is None or not _is_seen(caller, within):
         raise absent("OpenAPI specification", word)
     return SeenSpec(record)
 
 
-async def _is_seen(unit: Unit, caller: Caller, record: OpenapiSpec) -> bool:
-    if caller.visiting is not None:
-        return await _named(unit, caller, record)
-    return caller.acting is not None or allows("organization", "view", caller.role_in(record.organization))
-
-
-async def _named(unit: Unit, caller: Caller, record: OpenapiSpec) -> bool:
-    visiting = caller.visiting
-    links = await unit.links.to(record.organization, [f"openapi/{record.slug}"])
-    return visiting is not None and any(link.space in visiting.spaces for link in links)
+def _is_seen(caller: Caller, within: Organization) -> bool:
+    known = caller.visiting is not None or caller.acting is not None
+    return known or allows("organization", "view", caller.role_in(within.id))
 
 
 async def spec_version(unit: Unit, word: str, within: OpenapiSpec) -> SeenSpecVersion:

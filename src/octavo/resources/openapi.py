@@ -19,9 +19,8 @@ from octavo.kernel.operation import Nothing, Rule, nothing, reads, writes
 from octavo.kernel.records.openapi import OpenapiSpec, OpenapiSpecVersion
 from octavo.resources.call import Ahead, Call, Slice, listed
 from octavo.resources.places import AtOrganization
+from octavo.resources.told_specs import is_told
 from octavo.site.computed import cache_tag
-from octavo.site.visits import contents_for
-from octavo.store.unit import Unit
 from octavo.wire import openapi
 from octavo.wire.fields import END
 from octavo.wire.lists import ListQuery
@@ -65,8 +64,8 @@ READING: Rule[Any, Any] = Rule(
     "your role in this organization does not allow this (needs view)",
 )
 READERS: Rule[AtSpec, Nothing] = Rule(
-    READING.who + "; visitors of a site on which a page that they see names the specification",
-    # Which specifications a visitor may see, is decided where they are found, and where pages are at hand.
+    READING.who + "; visitors of a site that shows them the specification on a page",
+    # Which specifications a visitor may see, is decided where pages are at hand.
     lambda caller, at, takes: caller.visiting is not None or _reads(caller, at, takes),
     READING.otherwise,
 )
@@ -155,7 +154,8 @@ async def get_version(call: Call, at: AtSpecVersion, takes: Nothing) -> VersionV
 
 async def prepare_latest(prior: Ahead, at: AtSpec, takes: Nothing) -> ContentView:
     """The newest version with its document."""
-    await prior.read(lambda unit: _require_shown(unit, prior.caller, at.spec.record))
+    if prior.caller.visiting is not None and not await is_told(prior, at.spec.record):
+        raise absent("OpenAPI specification", at.spec.record.slug)
     version = await _latest(prior, at)
     return await _content(prior, at.spec.record, version, version.document)
 
@@ -249,20 +249,6 @@ def _require_latest(at: AtSpec, versions: list[OpenapiSpecVersion]) -> OpenapiSp
 
 async def _latest(prior: Ahead, at: AtSpec) -> OpenapiSpecVersion:
     return _require_latest(at, await prior.read(lambda unit: unit.openapi.versions(at.spec.record.id)))
-
-
-async def _require_shown(unit: Unit, caller: Caller, spec: OpenapiSpec) -> None:
-    """Raises NotFound for a visitor who sees no page that names the specification."""
-    if caller.visiting is None:
-        return
-    links = await unit.links.to(spec.organization, [f"openapi/{spec.slug}"])
-    naming = {(one.space, one.page) for one in links if one.space in caller.visiting.spaces}
-    spaces = await unit.spaces.by_ids({space for space, _ in naming})
-    for revision in await unit.revisions.by_ids(space.revision for space in spaces):
-        pages = (await contents_for(unit, caller, revision)).pages
-        if any(space == revision.space and page in pages for space, page in naming):
-            return
-    raise absent("OpenAPI specification", spec.slug)
 
 
 async def _content(prior: Ahead, spec: OpenapiSpec, version: OpenapiSpecVersion, blob: str) -> ContentView:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -206,3 +207,22 @@ def test_of_an_open_site_others_are_read_beside_a_change_request_as_by_anybody(s
     found = look_up(world, f"{site.url}~/changes/{site.request['id']}", token).json
     assert site.reads_the_draft(found) == 200
     assert read(world, found, f"spaces/{other}").status == 404
+
+
+def test_who_looks_at_a_change_request_reads_the_api_descriptions_that_it_brings(site: Ahead) -> None:
+    world, at = site.world, f"orgs/{site.world.organization}/openapi"
+    text = json.dumps({"openapi": "3.1.0", "info": {"title": "API", "version": "1"}, "paths": {}})
+    for slug in ("new", "loose"):
+        assert world.api.put(f"/v1/{at}/{slug}", {"source": {"text": text}}).status == 200
+    site.line.insert('# API\n\n{% openapi-schemas spec="new" schemas="Pet" %}\n{% endopenapi-schemas %}\n')
+    world.work()
+    ahead = look_up(world, f"{site.url}~/changes/{site.request['id']}/new", world.person("read")).json
+    anybody = look_up(world, site.url).json
+    replies = {
+        (name, slug): read(world, found, f"{at}/{slug}/versions/latest/content").status
+        for name, found in (("ahead", ahead), ("anybody", anybody))
+        for slug in ("new", "loose")
+    }
+    assert replies == {
+        ("ahead", "new"): 200, ("ahead", "loose"): 404, ("anybody", "new"): 404, ("anybody", "loose"): 404,
+    }  # fmt: skip

@@ -99,16 +99,38 @@ def test_what_files_stand_in_is_opened_beside_the_loop(
 _NAMING = '{% openapi-operation spec="SLUG" path="/nuke" method="get" %}\n{% endopenapi-operation %}\n'
 
 
-def test_an_api_description_is_read_where_a_page_that_is_seen_names_it(world: World, tmp_path: Path) -> None:
+_SLUGS = ("open", "included", "entry", "closed", "part", "within", "loose")
+_STAFF = "{% if visitor.claims.staff %}\n\nSLUG\n\n{% endif %}\n"
+_ENTRY = """\
+* ```yaml
+  type: builtin:openapi
+  title: API
+  dependencies:
+    spec:
+      ref:
+        kind: openapi
+        spec: entry
+  ```
+"""
+
+
+def _naming(slug: str, around: str = "SLUG") -> str:
+    return around.replace("SLUG", _NAMING.replace("SLUG", slug))
+
+
+def test_an_api_description_is_read_where_a_page_shows_it(world: World, tmp_path: Path) -> None:
+    parts = "# Parts\n\n" + _naming("part", _STAFF) + '\n{% include ".gitbook/includes/inner.md" %}\n'
     files: dict[str, str | bytes] = {
-        "README.md": "# Home\n\n" + _NAMING.replace("SLUG", "open"),
-        "closed.md": "---\nif: visitor.claims.staff\n---\n\n# Closed\n\n" + _NAMING.replace("SLUG", "closed"),
-        "SUMMARY.md": "* [Home](README.md)\n* [Closed](closed.md)\n",
+        "README.md": "# Home\n\n" + _naming("open"),
+        "closed.md": "---\nif: visitor.claims.staff\n---\n\n# Closed\n\n" + _naming("closed"),
+        "parts.md": parts,
+        ".gitbook/includes/inner.md": "# Inner\n\n" + _naming("included") + "\n" + _naming("within", _STAFF),
+        "SUMMARY.md": "* [Home](README.md)\n* [Closed](closed.md)\n* [Parts](parts.md)\n" + _ENTRY,
     }
     at = f"orgs/{world.organization}/openapi"
     said = {"openapi": "3.1.0", "info": {"title": "API", "version": "1"}}
     text = json.dumps(said | {"paths": {"/nuke": {"get": {"summary": "Launch", "responses": {}}}}})
-    for slug in ("open", "closed", "loose"):
+    for slug in _SLUGS:
         assert world.api.put(f"/v1/{at}/{slug}", {"source": {"text": text}}).status == 200
     space = world.imported(write(tmp_path / "docs", files))
     world.work()
@@ -116,15 +138,13 @@ def test_an_api_description_is_read_where_a_page_that_is_seen_names_it(world: Wo
     url = site["urls"]["published"]
 
     def told(found: dict[str, Any]) -> list[str]:
-        replies = {
-            slug: read(world, found, f"{at}/{slug}/versions/latest/content") for slug in ("open", "closed", "loose")
-        }
+        replies = {slug: read(world, found, f"{at}/{slug}/versions/latest/content") for slug in _SLUGS}
         assert {reply.status for reply in replies.values()} <= {200, 404}
         assert all(("Launch" in reply.text) == (reply.status == 200) for reply in replies.values())
         return [slug for slug, reply in replies.items() if reply.status == 200]
 
-    assert told(look_up(world, url).json) == ["open"]
-    assert told(look_up(world, url, visitor=_staff(world, site)).json) == ["open", "closed"]
+    assert told(look_up(world, url).json) == ["open", "included", "entry"]
+    assert told(look_up(world, url, visitor=_staff(world, site)).json) == [*_SLUGS[:-1]]
 
 
 def test_links_of_the_look_are_told_to_those_for_whom_they_are(world: World) -> None:
