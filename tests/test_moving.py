@@ -27,7 +27,7 @@ from octavo.store.schema.tables import metadata
 from tests.client import World
 from tests.conftest import FakeClock
 from tests.contract.everything import everything
-from tests.resources.handbook import every
+from tests.resources.handbook import every, write
 from tests.resources.typefaces import WOFF2, uploaded
 from tests.translating import Studio
 
@@ -352,6 +352,64 @@ def test_what_is_being_worked_on(world: World, clock: FakeClock, tmp_path: Path)
     text = studio.page(page, guide["id"])["markdown"]
     assert "# Start here" in text
     assert "[bright lamp]" in text
+
+
+NAVIGATION = """\
+# Table of contents
+
+* [Home](README.md)
+
+## Parts
+
+* [One](one.md)
+* [Elsewhere](https://example.org/)
+
+## Parts
+
+* [Two](two.md)
+* [Home again](README.md)
+"""
+
+
+def test_entries_without_a_file_keep_their_ids(world: World, tmp_path: Path) -> None:
+    """Groups, of which two may be called the same, and links: comments stay where they were said, in proposals too."""
+    texts = {"README.md": "# Home\n", "one.md": "# One\n", "two.md": "# Two\n", "SUMMARY.md": NAVIGATION}
+    space = world.imported(write(tmp_path / "docs", {name: text.encode() for name, text in texts.items()}))
+    base = f"/v1/spaces/{space}"
+
+    def entries(at: str) -> dict[str, str]:
+        found = every(world.api.get(f"{at}/content/pages").json["pages"])
+        return {one["id"]: f"{one['type']} {one['title']}" for one in found}
+
+    there = entries(base)
+    assert sorted(there.values()) == [
+        "document Home", "document One", "document Two", "group Parts", "group Parts",
+        "link Elsewhere", "link Home again",
+    ]  # fmt: skip
+    groups = [key for key, told in there.items() if told == "group Parts"]
+    asked = world.api.post(f"{base}/change-requests", {"subject": "Fewer"}).json["id"]
+    proposal = f"{base}/change-requests/{asked}"
+    done = world.api.post(f"{proposal}/content", {"changes": [{"operation": "delete_page", "page": groups[0]}]})
+    assert done.status == 200, done.text
+    for at, page in ((base, groups[1]), (base, groups[0]), (proposal, groups[1])):
+        said = world.api.post(f"{at}/comments", {"body": {"markdown": "Hm."}, "page": page})
+        assert said.status == 200, said.text
+    assert world.api.patch(proposal, {"status": "open"}).status == 200
+    proposed = entries(proposal)
+    before = exported(world, tmp_path / "first")
+    _, after = elsewhere(world, tmp_path / "second", lambda house: moved(house, tmp_path / "first", tmp_path / "out"))
+    assert differing(after, before) == set()
+
+    made = world.run(import_all(world.house, Import(str(tmp_path / "first"), None), quiet=True))
+    [new] = world.api.get(f"/v1/orgs/{made['organization']}/spaces").json["items"]
+    base = f"/v1/spaces/{new['id']}"
+    [listed] = world.api.get(f"{base}/change-requests").json["items"]
+    assert entries(base) == there
+    assert entries(f"{base}/change-requests/{listed['id']}") == proposed
+    told = world.api.get(f"{base}/comments").json["items"]
+    assert {one["target"]["page"]["id"] for one in told} == {*groups}
+    [told] = world.api.get(f"{base}/change-requests/{listed['id']}/comments").json["items"]
+    assert told["target"]["page"]["id"] == groups[1]
 
 
 def test_what_is_said_of_a_folder_without_a_page(world: World, tmp_path: Path) -> None:

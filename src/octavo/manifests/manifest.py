@@ -45,7 +45,8 @@ class KeptSpace(msgspec.Struct, omit_defaults=True):
     change_requests: int = 0
     """The number of the last one, decided ones too."""
     ids: dict[str, str] = {}
-    """Path of each page, file and reusable content -> its id."""
+    """Path of each page, file and reusable content -> its id; of entries without a file what they are known by, which ends
+    with a slash."""
 
 
 class KeptState(msgspec.Struct, omit_defaults=True):

@@ -49,7 +49,7 @@ class Previous:
     load: Callable[[Digest], bytes | None] = field(default=_nothing)
     recall: Callable[[Sequence[Digest]], Mapping[Digest, bytes]] = field(default=_forgotten)
     ids: Mapping[str, str] = field(default_factory=dict)
-    """Path -> id of what is new there: of an export that comes back."""
+    """Path -> id of what is new there, and of entries without a file by `numbered` marks: of an export that comes back."""
     beside: Beside = field(default_factory=Beside)
 
 
@@ -156,3 +156,11 @@ def landmark(kind: str, slug: str, title: str, target: Any, computed: Any) -> st
     if kind == "computed":
         return f"computed {json.dumps(computed, sort_keys=True)}"
     return f"{kind} {slug}"
+
+
+def numbered(marks: Iterable[str]) -> Iterator[str]:
+    """Landmarks as an export calls entries without a file, each once: none is a path, as they end with a slash."""
+    met: Counter[str] = Counter()
+    for mark in marks:
+        met[mark] += 1
+        yield f"{mark} {met[mark]}/"

@@ -234,19 +234,20 @@ class Reading:
 
     def _other_ids(self, drafts: list[Draft], targets: Targets) -> None:
         """Ids of groups, links, computed entries and pages without a file."""
+        loose = [draft for draft in drafts if not draft.path]
+        marks = [identity.landmark(one.type, one.slug, one.label, _target(one, targets), one.computed) for one in loose]
+        told = [self._previous.ids.get(mark) for mark in identity.numbered(marks)]
         old: dict[str, list[str]] = {}
-        taken = {draft.id for draft in drafts if draft.path}
+        taken = {draft.id for draft in drafts if draft.path} | {*told}
         for known in (self._previous.pages, self._previous.beside.pages):
             for page in sorted(known, key=lambda page: (page.position, page.id)):
                 if not page.path and page.id not in taken:
                     mark = identity.landmark(page.type, page.slug, page.title, page.target, page.computed)
                     old.setdefault(mark, []).append(page.id)
                     taken.add(page.id)
-        for draft in drafts:
-            if not draft.path:
-                target = _target(draft, targets)
-                held = old.get(identity.landmark(draft.type, draft.slug, draft.label, target, draft.computed))
-                draft.id = held.pop(0) if held else self._new_id()
+        for draft, mark, own in zip(loose, marks, told, strict=True):
+            held = old.get(mark)
+            draft.id = own or (held.pop(0) if held else self._new_id())
 
     def _place(self, drafts: list[Draft]) -> None:
         before = {page.id: page.position for page in self._previous.pages if page.listed}

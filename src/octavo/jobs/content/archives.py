@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from octavo.content.layout.identity import landmark, numbered
 from octavo.gateways import zips
 from octavo.history.contents import Contents, contents_of
 from octavo.jobs.children import room
@@ -82,7 +83,7 @@ class Files:
 
     files: int
     ids: dict[str, str]
-    """Path of each page, file and reusable content -> its id."""
+    """Path of each page, file and reusable content -> its id; of entries without a file what they are known by."""
 
 
 async def write_space(store: Store, blobs: Blobs, space: Space, folder: Path, *, filed: bool = False) -> Files:
@@ -103,7 +104,9 @@ async def write_space(store: Store, blobs: Blobs, space: Space, folder: Path, *,
     for entries in (written.pages, written.files, written.reusables):
         places |= {one.id: one.path for one in entries.values()}
     ids = {path: key for key, path in sorted(places.items()) if path}
-    return Files(len(written.changes), ids)
+    loose = [branch.page for branch in contents.by_id.values() if not places[branch.page.id]]
+    marks = (landmark(one.type, one.slug, one.title, one.target, one.computed) for one in loose)
+    return Files(len(written.changes), ids | dict(zip(numbered(marks), (one.id for one in loose), strict=True)))
 
 
 def put(path: Path, data: bytes) -> None:
