@@ -169,7 +169,7 @@ class Leads:
             raise BadRequest(f"{field}.spaceId: the site does not show space {sent['spaceId']!r}")
         contents = await self._contents_of(shown[0].space)
         path = sent["path"].strip("/").lower()
-        branch = contents.by_path.get(path) if path else contents.landing
+        branch = contents.by_path.get(path) if path else begins_with(contents, shown[0].page)
         if branch is None:
             raise BadRequest(f"{field}.path: the space has no page at {sent['path'][:100]!r}")
         return {"kind": "site-page", "siteSpaceId": shown[0].id, "pageId": branch.page.id}
@@ -181,11 +181,15 @@ class Leads:
         return self._contents[space]
 
 
+def begins_with(contents: Contents, first: str | None) -> Branch | None:
+    """What a site-space begins with: the page `first` where it names one, or else what the root of the space shows."""
+    named = contents.by_id.get(first or "")
+    return contents.landing if named is None or named.page.type != "document" else named
+
+
 def path_in(contents: Contents, branch: Branch, first: str | None) -> str:
-    """The path of a page below that of a site-space, which begins with the page `first` where it names one."""
-    begins = contents.by_id.get(first or "")
-    if begins is None or begins.page.type != "document":
-        begins = contents.landing
+    """The path of a page below that of a site-space, which begins with `first`."""
+    begins = begins_with(contents, first)
     return "" if begins is not None and begins.page.id == branch.page.id else page_path(branch.path)
 
 

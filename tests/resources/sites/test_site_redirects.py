@@ -10,6 +10,7 @@ import pytest
 from tests.client import World
 from tests.conftest import FakeClock
 from tests.resources.checks import check_json, check_refusals, check_roles
+from tests.resources.writing import Line
 
 
 class Redirecting:
@@ -71,6 +72,15 @@ def test_every_kind_of_destination(site: Redirecting) -> None:
     assert site.leads("/b") == (307, f"{site.base}/")
     by_path = site.make("/c", {"kind": "path", "spaceId": home, "path": ""})
     assert by_path["destination"] == {"kind": "site-page", "siteSpaceId": site.held[0]["id"], "pageId": page}
+    line = Line(site.world, home)
+    begins = line.insert("# Begins\n")
+    line.post("merge")
+    placed = api.patch(f"{site.at}/site-spaces/{site.held[0]['id']}", {"pageId": begins})
+    assert placed.status == 200, placed.text
+    by_path = site.make("/e", {"kind": "path", "spaceId": home, "path": "/"})
+    assert by_path["destination"]["pageId"] == begins
+    site.world.work()
+    assert site.leads("/e") == (307, f"{site.base}/")
     site.make("/d", _url("https://example.org/x?y=1"))
     # Another host is not told what was asked.
     assert site.leads("/d?secret=1") == (307, "https://example.org/x?y=1")
