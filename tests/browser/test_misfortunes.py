@@ -14,6 +14,7 @@ from tests.browser.conftest import _octavo, playwright
 from tests.browser.test_application import PASSWORD, Installed, fresh  # noqa: F401
 from tests.browser.test_writing import Draft, _edit, _is_saved, _saved, _typed
 from tests.processes import ran
+from tests.resources.handbook import png
 
 TEXT = "# Sails\n\nFour of them turn.\n"
 PARAGRAPH = "Wind turns the sails of every mill on the hill. " * 20
@@ -246,6 +247,27 @@ def test_a_file_is_too_large(desk: Desk) -> None:
     text.press_sequentially(" Still.")
     draft.comes_to(desk.tab, page, "# Sails\n\nFour of them turn. Still.\n")
     assert sent == []
+
+
+def test_somebody_goes_elsewhere_while_a_file_is_on_its_way(desk: Desk) -> None:
+    """The picture is in the text all the same, where it was put."""
+    draft, page, text = desk.edits()
+    picture = desk.world.data / "mill.png"
+    picture.write_bytes(png(8, 8))
+    held: list[Any] = []
+    desk.tab.route("**/uploads/**", lambda route: held.append(route))
+    with desk.tab.expect_request("**/uploads/**"):
+        desk.tab.get_by_label("Files").set_input_files(picture)
+    desk.tab.locator(".uploading").wait_for()
+    desk.tab.get_by_role("link", name="Home").first.click()
+    text.wait_for(state="detached")
+    assert draft.text(page) == TEXT
+    held.pop().continue_()
+    draft.comes_to(
+        desk.tab,
+        page,
+        re.compile(re.escape(TEXT) + '\n<figure><img src="[^"]+" alt=""><figcaption></figcaption></figure>\n'),
+    )
 
 
 def test_two_megabytes_are_pasted(desk: Desk) -> None:

@@ -43,10 +43,11 @@ class Draft:
     def text(self, page: str) -> str:
         return str(self.world.ask("GET", f"{self.path}/content/page/{page}?format=markdown").get("markdown", ""))
 
-    def comes_to(self, tab: Any, page: str, expected: str) -> None:
+    def comes_to(self, tab: Any, page: str, expected: str | re.Pattern[str]) -> None:
         """What was typed is sent after a rest, which an earlier part of it may have begun."""
+        wanted = expected if isinstance(expected, re.Pattern) else re.compile(re.escape(expected))
         for _ in range(100):
-            if self.text(page) == expected:
+            if wanted.fullmatch(self.text(page)):
                 return
             tab.wait_for_timeout(50)
         assert self.text(page) == expected

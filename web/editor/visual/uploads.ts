@@ -10,9 +10,16 @@ type Said = { add?: { id: object; at: number; dom: HTMLElement }; gone?: object 
 const key = new PluginKey<DecorationSet>("uploads");
 
 export function uploads(options: Options) {
-  const give = (view: EditorView, files: File[], at: number) => files.forEach((file) => void one(view, file, at, options));
+  const travelling = new Set<Promise<void>>();
+  const give = (view: EditorView, files: File[], at: number) => {
+    for (const file of files) {
+      const going = one(view, file, at, options).finally(() => travelling.delete(going));
+      travelling.add(going);
+    }
+  };
   return {
     give,
+    arriving: () => (travelling.size > 0 ? Promise.all(travelling) : null),
     plugin: new Plugin<DecorationSet>({
       key,
       state: {
@@ -55,7 +62,9 @@ async function one(view: EditorView, file: File, at: number, options: Options): 
     const stored = await options.upload(file, (part) => void (bar.value = part));
     if (view.isDestroyed) return;
     const place = key.getState(view.state)?.find(undefined, undefined, (spec) => spec["id"] === id)[0]?.from ?? view.state.doc.content.size;
-    view.dispatch(view.state.tr.setMeta(key, { gone: id }).insert(outside(view, place), made(stored)).scrollIntoView());
+    const tr = view.state.tr.setMeta(key, { gone: id }).insert(outside(view, place), made(stored));
+    // Whoever gave it may have left the page: there is nothing to scroll then.
+    view.dispatch(view.dom.isConnected ? tr.scrollIntoView() : tr);
   } catch (error) {
     if (!view.isDestroyed) view.dispatch(view.state.tr.setMeta(key, { gone: id }));
     options.failed(error);

@@ -72,6 +72,8 @@ export type Visual = {
   blocks: Blocks;
   link: (ref: Data | null, title?: string) => void;
   give: (files: File[]) => void;
+  /** When the files that are on their way are in the text; null where there are none. */
+  arriving: () => Promise<unknown> | null;
   /** Something is known of the world that was not. */
   refresh: () => void;
   focus: () => void;
@@ -172,6 +174,7 @@ export function openVisual(host: HTMLElement, options: Options): Visual {
     blocks: { ...blocksOf(view, held), takeUp: (of, event) => carried.takeUp(view, of, event), letGo: () => carried.letGo(view) },
     link: (ref, title) => linked(view, ref, title),
     give: (given) => files.give(view, given, view.state.selection.from),
+    arriving: files.arriving,
     refresh: () => drawn.forEach((again) => again()),
     focus: () => view.focus(),
     close: () => view.destroy(),

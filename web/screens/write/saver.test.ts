@@ -44,10 +44,10 @@ let text: string;
 let said: State[];
 let kept: { text: string; base: string; revision: string; sent?: string } | null;
 
-function opened(begun: Partial<Begun<string>> = {}): Saver<string> {
+function opened(begun: Partial<Begun<string>> = {}, arriving: () => Promise<unknown> | null = () => null): Saver<string> {
   const whole = { content: "Begun.", revision: "r0", base: "Begun.", stored: "Begun.", ...begun };
   text = whole.content;
-  const held = { current: { content: () => text, mark: () => undefined, join: (sent: string, joined: string) => void (text = text.replace(sent, joined)) } };
+  const held = { current: { content: () => text, mark: () => undefined, arriving, join: (sent: string, joined: string) => void (text = text.replace(sent, joined)) } };
   const failed = async (error: unknown): Promise<{ state: State; unheard: boolean }> =>
     String(error).includes("refused") ? { state: { kind: "refused", sentence: "No.", status: 403 }, unheard: false } : { state: { kind: "waiting" }, unheard: true };
   return new Saver(whole, held, {
@@ -148,6 +148,22 @@ test("who goes while a save is on its way has the last words sent too", async ()
   await left;
   expect(server.texts.get(server.order.at(-1)!)).toBe("Begun. One and the last words.");
   expect(kept).toBe(null);
+});
+
+test("who goes while a file is on its way has it in the text that is sent", async () => {
+  let stored = () => undefined as void;
+  let coming: Promise<void> | null = new Promise((done) => (stored = done));
+  const saver = opened({}, () => coming);
+  typed(saver, "Begun. One");
+  const left = saver.left();
+  await settled();
+  expect(server.texts.get(server.order.at(-1)!)).toBe("Begun. One");
+  expect(saver.arriving()).not.toBe(null);
+  typed(saver, "Begun. One picture.");
+  coming = null;
+  stored();
+  await left;
+  expect(server.texts.get(server.order.at(-1)!)).toBe("Begun. One picture.");
 });
 
 test("who goes without a connection keeps everything, and is not waited for", async () => {

@@ -10,6 +10,8 @@ export type Held<C> = {
   mark: () => void;
   /** Put what the server has into the text: `sent` is what was sent to it, `joined` what became of that. What was typed since stays. */
   join: (sent: C, joined: C) => void;
+  /** When what was put into it and is still on its way is there; null where nothing is. */
+  arriving?: () => Promise<unknown> | null;
 };
 
 /** How content of one kind gets to the server, and back; `above` is the revision that one was made from. */
@@ -74,6 +76,7 @@ export class Saver<C> {
   readonly base = (): C => this.#base.content;
   readonly content = (): C | undefined => this.held.current?.content();
   readonly isOpen = (): boolean => this.#dirty || this.#running !== null || this.#way !== undefined;
+  readonly arriving = (): Promise<unknown> | null => this.held.current?.arriving?.() ?? null;
 
   /** Somebody typed. */
   readonly changed = (): void => {
@@ -135,12 +138,17 @@ export class Saver<C> {
     this.#gone = false;
   };
 
-  /** Another place of the application: what was typed last goes along, and is kept until it is there. Ends when nothing more can be sent. */
+  /** Another place of the application: what was typed last goes along, and is kept until it is there, and so do files that are still on
+   * their way. Ends when nothing more can be sent. */
   readonly left = async (): Promise<void> => {
     this.#gone = true;
     this.#stop();
     this.store();
     await this.flush();
+    for (let more = this.arriving(); more; more = this.arriving()) {
+      await more;
+      await this.flush();
+    }
   };
 
   /** Take back what was typed in an earlier visit; what others wrote meanwhile, and what was typed since, stays. False where nothing of

@@ -71,7 +71,7 @@ export function useSaving<C>({ space, id, begun, held, wire }: Saves<C>) {
 
   useEffect(() => {
     const leaving = (event: BeforeUnloadEvent) => {
-      if (!saver.isOpen()) return;
+      if (!saver.isOpen() && !saver.arriving()) return;
       saver.store();
       event.preventDefault();
     };

@@ -102,6 +102,7 @@ export function VisualEditor({ org, space, number, page, id, begun, wire, change
       held.current = {
         content: () => ({ ...head.current, document: one.document() as Written["document"] }),
         mark: one.mark,
+        arriving: one.arriving,
         join: (sent, joined) => {
           one.join(joined.document as Json);
           // A title is sent without the spaces around it, and an empty one is not: only another one is somebody else's.

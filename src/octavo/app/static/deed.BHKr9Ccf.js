@@ -1,0 +1,1 @@
+import{t as e}from"./useMutation.mefqnmEh.js";import{H as t,a as n}from"./client.BQ6KUC57.js";function r(r,{stale:i,done:a,failed:o}){let s=t();return e({mutationFn:r,onSuccess:async e=>{await Promise.all(i.map(e=>s.invalidateQueries({queryKey:e}))),await a?.(e)},onError:e=>o?.(n(e))})}export{r as t};
