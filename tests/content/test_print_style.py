@@ -49,6 +49,7 @@ CANONICAL = [
     "<figcaption></figcaption></figure>",
     "| a | b |\n| --- | :---: |\n| c \\| d | **e** |\n|  | `f` |",
     '<table><thead><tr><th width="90">a</th></tr></thead><tbody><tr><td><p>b</p><p>c</p></td></tr></tbody></table>',
+    "<table><thead><tr><th>a<br>b</th></tr></thead><tbody><tr><td>c</td></tr></tbody></table>",
     '<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-target data-type="content-ref"></th></tr></thead>'
     '<tbody><tr><td><strong>a</strong></td><td><a href="a.md">a.md</a></td></tr></tbody></table>',
     'a **b** _c_ ~~d~~ `e` <kbd>f</kbd> <sup>g</sup> <mark style="color:red;">h</mark> [i](j.md) :rocket:',

@@ -146,7 +146,8 @@ def _head(column: Node, view: Node, shown: set[str]) -> str:
         for one in column.get("options", ())
     )
     select = f"<select{escape.attributes(multiple=bool(column.get('multiple')))}>{options}</select>" if options else ""
-    return f"<th{given}>{escape.html(column['title'].strip())}{select}</th>"
+    title = escape.html(column["title"].strip()).replace("\n", "<br>")
+    return f"<th{given}>{title}{select}</th>"
 
 
 def _cell(printer: BlockPrinter, column: Node, value: Any, cells: dict[Any, list[Node]]) -> str:
