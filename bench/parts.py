@@ -39,7 +39,7 @@ def api(bench: Bench) -> None:
     world = bench.world
     admin, member = world.authorized(world.admin), world.authorized(world.member)
     spaces = [f"/v1/spaces/{space}" for space in world.spaces]
-    pages = [f"/v1/spaces/{bench.imported().space}/content/page/{page}" for page in _page_ids(world, bench.imported())]
+    pages = [f"/v1/spaces/{bench.imported().space}/content/page/{page}" for page in some_pages(world, bench.imported())]
     least = RATIO[world.engine]
     cases = (
         Case("GET space, as admin", spaces, admin, "space", least["space"]),
@@ -57,7 +57,7 @@ def api(bench: Bench) -> None:
         Case(
             "GET page by id, document", [f"{page}?format=document" for page in pages], admin, "page", least["document"]
         ),
-        *_comment_cases(bench),
+        *comment_cases(bench),
         Case("GET links of a page", [f"{page}/links" for page in pages], admin),
         Case("GET backlinks of a page", [f"{page}/backlinks" for page in pages], admin),
         Case("GET search of an organization, a word", _searches(bench), admin, most=10),
@@ -70,11 +70,11 @@ def api(bench: Bench) -> None:
         server.end()
 
 
-def _comment_cases(bench: Bench) -> tuple[Case, Case]:
+def comment_cases(bench: Bench) -> tuple[Case, Case]:
     """A list of comments on many pages, some of them answered; and one more comment on another space."""
     world, made = bench.world, bench.imported()
     admin, path = world.authorized(world.admin), f"/v1/spaces/{made.space}/comments"
-    pages = _page_ids(world, made)
+    pages = some_pages(world, made)
     worlds.discuss(world, made.space, pages, LIST)
     other = f"/v1/spaces/{world.spaces[0]}/comments"
     least = RATIO[world.engine]
@@ -188,7 +188,7 @@ def start(bench: Bench) -> None:
     bench.add(within("Process", engine, "OpenAPI document, built and sent", described, "ms", 50))
 
 
-def _page_ids(world: World, made: Import) -> list[str]:
+def some_pages(world: World, made: Import) -> list[str]:
     """Ids of some pages, from all over the repository."""
     pages = worlds.page_ids(world, made)
     return pages[:: max(1, len(pages) // 100)][:100]
